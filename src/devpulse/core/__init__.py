@@ -1,0 +1,1 @@
+"""Pure domain code: no I/O, clock, environment or randomness; data in, data out."""

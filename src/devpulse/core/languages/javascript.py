@@ -1,0 +1,19 @@
+"""Javascript."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tree_sitter import Language
+
+from devpulse.core.languages.base import LanguageSupport
+
+
+@cache
+def _grammar() -> Language:
+    import tree_sitter_javascript  # noqa: PLC0415  (a grammar is loaded only when a file needs it)
+
+    return Language(tree_sitter_javascript.language())
+
+
+SUPPORT = LanguageSupport(name="javascript", extensions=(".js", ".jsx", ".mjs", ".cjs",), grammar=_grammar)

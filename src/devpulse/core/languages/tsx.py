@@ -1,0 +1,19 @@
+"""Tsx."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tree_sitter import Language
+
+from devpulse.core.languages.base import LanguageSupport
+
+
+@cache
+def _grammar() -> Language:
+    import tree_sitter_typescript  # noqa: PLC0415  (a grammar is loaded only when a file needs it)
+
+    return Language(tree_sitter_typescript.language_tsx())
+
+
+SUPPORT = LanguageSupport(name="tsx", extensions=(".tsx",), grammar=_grammar)

@@ -1,0 +1,42 @@
+"""A file as rules see it: its real text, parsed on demand, and which of its lines changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from devpulse.core.finding import Hit
+from devpulse.core.symbols import Resolver
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One side of a file under review, unredacted. Picklable: the syntax tree is parsed on demand
+    by ``core.syntax.parse`` and never stored here.
+
+    ``language`` is a name from ``core.languages`` or ``None``. ``changed`` are the numbers of the
+    lines the change added (or removed, for a base text). ``complete`` is false when the text was
+    put together from hunks and lines between them are blank. ``before`` is the base side of the
+    same file, ``None`` for an added file; a deleted file has an empty head text and a ``before``.
+    """
+
+    path: str
+    language: str | None
+    text: str
+    changed: frozenset[int]
+    complete: bool = True
+    before: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A detection rule: what it is called, for which languages, and the pure function that runs.
+
+    ``languages`` is empty for rules that read any text. ``check`` reports every hit of the file;
+    which of them belong to the change is decided afterwards.
+    """
+
+    id: str
+    category: str
+    languages: frozenset[str]
+    check: Callable[[Source, Resolver], Iterable[Hit]]

@@ -1,0 +1,34 @@
+"""How bytes become lines: one rule for blobs and diffs, so that line numbers always agree with git's."""
+
+from __future__ import annotations
+
+BINARY_PROBE_BYTES = 8000
+"""How far git looks for a NUL byte before it calls a file binary (``buffer_is_binary`` in git's xdiff-interface.c)."""
+
+
+def decode(data: bytes) -> str:
+    """Decode as UTF-8; each undecodable byte becomes U+FFFD.
+
+    The result of one line never depends on another line, so a diff line and the same line of the
+    blob decode alike whatever the file's real encoding is.
+    """
+    return data.decode("utf-8", errors="replace")
+
+
+def split_lines(text: str) -> list[str]:
+    """Split at line feeds only, as git does; a final line feed opens no further line.
+
+    ``str.splitlines`` would also split at form feeds, NEL and other separators and shift every
+    following number.
+    """
+    if not text:
+        return []
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def normalise_space(line: str) -> str:
+    """Fold white space for comparing code: ends trimmed, runs inside become one blank."""
+    return " ".join(line.split())

@@ -1,0 +1,69 @@
+"""Every error DevPulse raises on purpose, in one tree.
+
+    DevpulseError
+    ├── ConfigurationError      a flag, input, file or folder is not as it must be      (exit 2)
+    ├── SourceError             the change cannot be read                               (exit 2)
+    │   ├── RepositoryNotFound      no git repository where one is needed
+    │   ├── RevisionNotFound        a ref or commit that the repository does not have
+    │   ├── NoCommonAncestor        base and head share no history, or it was cut off by a shallow clone
+    │   └── PatchInvalid            a patch file that is not a unified diff
+    ├── ArtifactError           an artifact cannot be written                           (exit 2)
+    ├── ModelError              the model gave no usable reply                          (its file is Failed or Partial)
+    └── ToolDenied              a tool call refused by the path gate                    (a tool result, never an exit)
+
+Each error says its cause (the message) and what to do next (the hint).
+"""
+
+from __future__ import annotations
+
+
+class DevpulseError(Exception):
+    """Base of all expected errors: a cause, and a remedy the user can act on."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Keyword-only arguments do not survive the default pickling, which worker processes rely on.
+        return (_rebuild, (type(self), str(self), self.hint))
+
+
+def _rebuild(kind: type[DevpulseError], message: str, hint: str) -> DevpulseError:
+    return kind(message, hint=hint)
+
+
+class ConfigurationError(DevpulseError):
+    """A flag, input, configuration file or output folder is not as it must be."""
+
+
+class SourceError(DevpulseError):
+    """The change cannot be read."""
+
+
+class RepositoryNotFound(SourceError):
+    """There is no git repository where one is needed."""
+
+
+class RevisionNotFound(SourceError):
+    """A ref or commit is not in the repository."""
+
+
+class NoCommonAncestor(SourceError):
+    """Base and head share no history, or a shallow clone cut it off."""
+
+
+class PatchInvalid(SourceError):
+    """A patch file is not a unified diff."""
+
+
+class ArtifactError(DevpulseError):
+    """An artifact cannot be written."""
+
+
+class ModelError(DevpulseError):
+    """The model gave no usable reply."""
+
+
+class ToolDenied(DevpulseError):
+    """The path gate refused a tool call; the model sees the reason."""

@@ -1,0 +1,95 @@
+"""What the pipeline needs from the outside world: five small protocols, implemented by adapters and by tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from devpulse.core.change import ChangeSet
+from devpulse.core.messages import ModelReply, ModelRequest
+
+
+class SourceTree(Protocol):
+    """The files of one side of a change (or of a folder), read as bytes. Safe to use from several threads.
+
+    Paths are relative to the root with forward slashes, decoded with ``os.fsdecode``'s rule
+    (surrogate escapes), so that any name git knows can be given back.
+    """
+
+    def paths(self) -> Sequence[str]:
+        """All tracked (or reviewable) regular files, sorted. Symlinks and submodules are not listed."""
+        ...
+
+    def size(self, path: str) -> int | None:
+        """The size in bytes without reading the file, or ``None`` when there is no such regular file."""
+        ...
+
+    def read(self, path: str) -> bytes | None:
+        """The whole content, or ``None`` when there is no such regular file or it vanished meanwhile."""
+        ...
+
+
+class ChangeSource(Protocol):
+    """Where a change comes from: a git range, a working tree, a patch file, a folder, GitHub."""
+
+    def load(self) -> ChangeSet:
+        """Read the change.
+
+        Raises:
+            SourceError: it cannot be read; the hint says what to do.
+        """
+        ...
+
+    def head(self) -> SourceTree:
+        """The head side; valid after ``load``."""
+        ...
+
+    def base(self) -> SourceTree:
+        """The base side; valid after ``load``."""
+        ...
+
+
+class ReviewModel(Protocol):
+    """An engine: answers one request. Safe to call from several threads."""
+
+    name: str
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """Answer.
+
+        Raises:
+            ModelError: there is no usable answer.
+        """
+        ...
+
+
+class ArtifactSink(Protocol):
+    """Where results are offloaded. Writes are atomic; reading back a missing file gives ``None``."""
+
+    def write(self, name: str, text: str) -> str:
+        """Write an artifact and return the path to show to people.
+
+        Raises:
+            ArtifactError: it cannot be written.
+        """
+        ...
+
+    def append(self, name: str, line: str) -> None:
+        """Append one line to a log-like artifact."""
+        ...
+
+    def read(self, name: str) -> str | None:
+        """The text of an artifact, or ``None`` when it is not there."""
+        ...
+
+
+class ResumeStore(Protocol):
+    """Finished work of earlier runs, by key. A damaged entry reads as absent."""
+
+    def load(self, key: str) -> dict[str, Any] | None:
+        """The entry, or ``None`` when there is none or it is damaged (``damaged`` then counts it)."""
+        ...
+
+    def save(self, key: str, entry: dict[str, Any]) -> None:
+        """Keep an entry; failing to keep it is not an error of the review."""
+        ...

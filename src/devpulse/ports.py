@@ -1,4 +1,4 @@
-"""What the pipeline needs from the outside world: five small protocols, implemented by adapters and by tests."""
+"""What the pipeline needs from the outside world: small protocols, implemented by adapters and by tests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from devpulse.core.change import ChangeSet
+from devpulse.core.finding import FindingSource
 from devpulse.core.messages import ModelReply, ModelRequest
+from devpulse.core.review import Outcome
 
 
 class SourceTree(Protocol):
@@ -50,9 +52,15 @@ class ChangeSource(Protocol):
 
 
 class ReviewModel(Protocol):
-    """An engine: answers one request. Safe to call from several threads."""
+    """An engine: answers one request. Safe to call from several threads.
+
+    ``name`` is the engine's, ``version`` goes into the keys of stored work. ``source`` says whose
+    findings it submits: a RULE engine's need no further check, and what it drops goes to the log only.
+    """
 
     name: str
+    version: str
+    source: FindingSource
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Answer.
@@ -80,6 +88,30 @@ class ArtifactSink(Protocol):
 
     def read(self, name: str) -> str | None:
         """The text of an artifact, or ``None`` when it is not there."""
+        ...
+
+
+class RunLog(Protocol):
+    """The machine-readable history of a run, one event a line; the implementation adds the time."""
+
+    def record(self, event: str, *, task: str = "", step: int = 0, **values: Any) -> None:
+        """Note an event; long values are cut and secrets masked before they are written."""
+        ...
+
+
+class Progress(Protocol):
+    """Who watches a run: a terminal, a CI log, or nobody."""
+
+    def started(self, total: int) -> None:
+        """The plan is made; ``total`` tasks are due."""
+        ...
+
+    def finished(self, path: str, outcome: Outcome, findings: int, level: str, tokens: int) -> None:
+        """One task is done; ``level`` is the highest severity it found, or ``none``."""
+        ...
+
+    def closed(self) -> None:
+        """No further call follows; a display is taken down."""
         ...
 
 

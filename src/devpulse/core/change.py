@@ -142,10 +142,12 @@ class ChangeSet:
     """Everything a source found: the pull request (``None`` outside git), its files, and how.
 
     ``rung`` names the way the diff was obtained and ``rung_reason`` why it was that one, for
-    example ``("local git", "base and head objects are both here")``.
+    example ``("local git", "base and head objects are both here")``. ``fragments`` are the paths
+    whose text is known from the hunks only.
     """
 
     pull_request: PullRequest | None
     files: tuple[FileChange, ...]
     rung: str
     rung_reason: str
+    fragments: frozenset[str] = frozenset()

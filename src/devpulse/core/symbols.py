@@ -68,3 +68,14 @@ class Resolver(Protocol):
     def source(self, symbol: Symbol) -> str | None:
         """The text of the symbol's span, or ``None`` when its file can no longer be read."""
         ...
+
+
+class SymbolSearch(Resolver, Protocol):
+    """A resolver that can also be searched by part of a name; what the tools need."""
+
+    def search(self, query: str, *, path: str | None = None, near: str | None = None, limit: int = 10) -> Found[Symbol]:
+        """Symbols by exact name, else case-insensitive, else substring, else closest spelling.
+
+        ``Found.exact`` says whether the names match exactly. ``path`` limits to a file or folder.
+        """
+        ...

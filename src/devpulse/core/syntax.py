@@ -1,23 +1,68 @@
-"""The one parser stack: tree-sitter, error tolerant, memoised by language and text."""
+"""The one parser stack: tree-sitter, error tolerant, memoised by language and content digest."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+import hashlib
 
 from tree_sitter import Parser, Tree
 
 from devpulse.core.languages import LANGUAGES
+from devpulse.core.memo import Memo
+from devpulse.core.symbols import Symbol
 
-MEMO_TREES = 64
-"""Trees kept; a tree takes several times its text, and rules ask for the same few again and again."""
+TREE_BYTES = 4_000_000
+"""Source bytes whose trees are kept; a tree takes some ten times its text, and rules ask for the same few again."""
+
+SYMBOL_BYTES = 32_000_000
+"""Source bytes whose symbols are kept; symbols take less than their text."""
+
+_trees: Memo[Tree] = Memo(TREE_BYTES)
+_symbols: Memo[tuple[Symbol, ...]] = Memo(SYMBOL_BYTES)
 
 
-@lru_cache(maxsize=MEMO_TREES)
 def parse(language: str, text: str) -> Tree:
     """Parse ``text`` as ``language``; broken code gives a tree with error nodes, never an exception.
 
     Raises:
         KeyError: the language has no grammar here.
     """
+    source = _encode(text)
+    return _trees.get((language, _digest(source)), len(source), lambda: _tree(language, source))
+
+
+def symbols_of(path: str, language: str, text: str) -> tuple[Symbol, ...]:
+    """The definitions in ``text``, in source order; broken code gives those around the damage.
+
+    Raises:
+        KeyError: the language has no grammar here.
+    """
+    source = _encode(text)
+
+    def extract() -> tuple[Symbol, ...]:
+        return LANGUAGES[language].extract(path, _tree(language, source).root_node, source)
+
+    return _symbols.get((path, language, _digest(source)), len(source), extract)
+
+
+def enclosing_in_text(language: str, text: str, line: int) -> Symbol | None:
+    """The innermost symbol around a line (from 1) of a text that is not in the repository; its path is empty."""
+    return innermost(symbols_of("", language, text), line)
+
+
+def innermost(symbols: tuple[Symbol, ...], line: int) -> Symbol | None:
+    """The innermost of the symbols around a line, or ``None``. The symbols are in source order."""
+    around = [symbol for symbol in symbols if symbol.start_line <= line <= symbol.end_line]
+    return max(around, key=lambda symbol: (symbol.start_line, -symbol.end_line), default=None)
+
+
+def _tree(language: str, source: bytes) -> Tree:
     # A parser must not be shared between threads; making one costs microseconds.
-    return Parser(LANGUAGES[language].grammar()).parse(text.encode("utf-8", errors="replace"))
+    return Parser(LANGUAGES[language].grammar()).parse(source)
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", errors="replace")
+
+
+def _digest(source: bytes) -> bytes:
+    return hashlib.blake2b(source, digest_size=16).digest()

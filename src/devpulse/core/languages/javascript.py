@@ -1,4 +1,4 @@
-"""Javascript."""
+"""JavaScript, with JSX."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache
 from tree_sitter import Language
 
 from devpulse.core.languages.base import LanguageSupport
+from devpulse.core.languages.ecmascript import NAMES, extract
 
 
 @cache
@@ -16,4 +17,10 @@ def _grammar() -> Language:
     return Language(tree_sitter_javascript.language())
 
 
-SUPPORT = LanguageSupport(name="javascript", extensions=(".js", ".jsx", ".mjs", ".cjs",), grammar=_grammar)
+SUPPORT = LanguageSupport(
+    name="javascript",
+    extensions=(".js", ".jsx", ".mjs", ".cjs"),
+    grammar=_grammar,
+    extract=extract,
+    names=NAMES,
+)

@@ -1,4 +1,4 @@
-"""Tsx."""
+"""TypeScript with JSX."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache
 from tree_sitter import Language
 
 from devpulse.core.languages.base import LanguageSupport
+from devpulse.core.languages.ecmascript import NAMES, extract
 
 
 @cache
@@ -16,4 +17,10 @@ def _grammar() -> Language:
     return Language(tree_sitter_typescript.language_tsx())
 
 
-SUPPORT = LanguageSupport(name="tsx", extensions=(".tsx",), grammar=_grammar)
+SUPPORT = LanguageSupport(
+    name="tsx",
+    extensions=(".tsx",),
+    grammar=_grammar,
+    extract=extract,
+    names=NAMES,
+)

@@ -1,0 +1,104 @@
+"""The output folder: checked before anything is written, then written atomically."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+
+from devpulse.adapters.atomic import write_atomic
+from devpulse.errors import ArtifactError, ConfigurationError
+
+_LOGS = ("run_log.jsonl", "progress_notes.md")
+_MARKER = ".gitignore"
+
+
+def output_folder(root: Path, wanted: str, tracked: Callable[[str], bool]) -> Path:
+    """The folder for artifacts, inside ``root``, safe to write to.
+
+    ``tracked`` says whether git tracks anything at or below a relative path.
+
+    Raises:
+        ConfigurationError: it is outside, the root itself, a symlink or behind one, no folder, or tracked.
+    """
+    hint = "Choose another folder inside the repository with --output-dir."
+    relative = PurePosixPath(os.path.relpath(os.path.normpath(root / wanted), root))
+    if relative.parts[:1] == ("..",) or relative == PurePosixPath("."):
+        raise ConfigurationError(f"output-dir {wanted!r} is not a folder inside {root}", hint=hint)
+    folder = root
+    for part in relative.parts:
+        folder = folder / part
+        if part.lower() == ".git":
+            raise ConfigurationError(f"output-dir {wanted!r} lies inside git's own folder", hint=hint)
+        if folder.is_symlink():
+            raise ConfigurationError(f"output-dir {wanted!r} leads through the symlink {folder}", hint=hint)
+    if folder.exists() and not folder.is_dir():
+        raise ConfigurationError(f"output-dir {wanted!r} is not a folder", hint=hint)
+    if tracked(str(relative)):
+        raise ConfigurationError(
+            f"output-dir {wanted!r} is tracked by git: the change could have planted its content", hint=hint
+        )
+    return folder
+
+
+class FolderSink:
+    """Artifacts in a folder. Names are relative with forward slashes and come from the program, not from data."""
+
+    def __init__(self, folder: Path, mask: Callable[[str], str]) -> None:
+        self._folder = folder
+        self._mask = mask
+        self._lock = threading.Lock()
+
+    def prepare(self, *, fresh: bool) -> None:
+        """Make the folder; results of an earlier run go, its logs only when ``fresh``.
+
+        Raises:
+            ArtifactError: the folder cannot be made or cleared.
+        """
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            # Keeps the folder out of `git status` and of the next review of the working tree.
+            (self._folder / _MARKER).write_text("*\n", encoding="utf-8")
+            shutil.rmtree(self._folder / "findings", ignore_errors=True)
+            for entry in self._folder.iterdir():
+                if entry.is_file() and entry.name != _MARKER and (fresh or entry.name not in _LOGS):
+                    entry.unlink()
+        except OSError as error:
+            raise self._error(error) from error
+
+    def write(self, name: str, text: str) -> str:
+        """As ``ArtifactSink.write``; known secrets are masked once more on the way out."""
+        path = self._folder / name
+        try:
+            write_atomic(path, self._mask(text))
+        except OSError as error:
+            raise self._error(error) from error
+        return str(path)
+
+    def append(self, name: str, line: str) -> None:
+        """As ``ArtifactSink.append``: one write call a line, so lines of several threads never mix."""
+        data = (self._mask(line) + "\n").encode("utf-8", errors="backslashreplace")
+        try:
+            with self._lock, (self._folder / name).open("ab", buffering=0) as file:
+                file.write(data)
+        except OSError as error:
+            raise self._error(error) from error
+
+    def read(self, name: str) -> str | None:
+        """As ``ArtifactSink.read``."""
+        try:
+            return (self._folder / name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def path(self, name: str) -> str:
+        """Where an artifact is or will be."""
+        return str(self._folder / name)
+
+    def _error(self, error: OSError) -> ArtifactError:
+        return ArtifactError(
+            f"the output folder {self._folder} cannot be written: {error.strerror or error}",
+            hint="Check its owner and permissions and the free space, or choose another with --output-dir.",
+        )

@@ -1,0 +1,55 @@
+"""A plain folder as a change: every file as if it had just been added."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from devpulse.adapters.overlay import OverlayTree
+from devpulse.adapters.work_tree import WorkTree, look, walk
+from devpulse.core.change import ChangeSet
+from devpulse.core.content import whole_file
+from devpulse.errors import SourceError
+
+VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", "CVS", "_darcs"})
+"""The only folders left out by name; what else is worth skipping is for include and exclude to say."""
+
+
+def folder_tree(path: Path, exclude: frozenset[str] = frozenset()) -> WorkTree:
+    """All regular files below ``path`` but those of version control and below a prefix in ``exclude``.
+
+    Raises:
+        SourceError: it is not a folder, or cannot be listed.
+    """
+    if not path.is_dir():
+        what = "is not a folder" if path.exists() else "does not exist"
+        raise SourceError(f"{str(path)!r} {what}.", hint="Give the path of a folder, or none for the current one.")
+    return WorkTree(path, (found for found in walk(path, VCS_FOLDERS) if not is_below(found, exclude)))
+
+
+def is_below(path: str, prefixes: frozenset[str]) -> bool:
+    """Whether ``path`` is one of ``prefixes`` or in a folder that is."""
+    return any(path == prefix or path.startswith(prefix.rstrip("/") + "/") for prefix in prefixes)
+
+
+class FolderSource:
+    """``scan`` outside git. Symlinks are not followed; files that cannot be read are passed over."""
+
+    def __init__(self, path: Path, exclude: frozenset[str] = frozenset()) -> None:
+        self._tree = folder_tree(path, exclude)
+
+    def load(self) -> ChangeSet:
+        """Read every file; those that cannot be read are passed over."""
+        tree = self._tree
+        changes = []
+        for path, data in tree.read_many(tree.paths()):
+            found = look(tree.root, path)
+            changes.append(whole_file(path, found.mode if found else "100644", data))
+        return ChangeSet(None, tuple(changes), "folder", "not a git repository: every file counts as added")
+
+    def head(self) -> WorkTree:
+        """The tree of the head side."""
+        return self._tree
+
+    def base(self) -> OverlayTree:
+        """The tree of the base side."""
+        return OverlayTree({})

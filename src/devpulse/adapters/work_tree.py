@@ -1,0 +1,150 @@
+"""Files on disk, read so that nothing outside the root is ever opened and nothing ever blocks."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from devpulse.core.diff_headers import decode_name, encode_name
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_EXECUTABLE = 0o100
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file on disk: git's mode (``100644``, ``100755``, ``120000``) and its size in bytes."""
+
+    mode: str
+    size: int
+
+
+class WorkTree:
+    """The files ``paths`` of a folder, as bytes from disk. A ``SourceTree``.
+
+    Only listed paths are read, so ignored files and ``.git`` stay out of reach. No component of a path may be
+    a symlink; a FIFO, device, locked or vanished file reads as ``None``.
+    """
+
+    def __init__(self, root: Path, paths: Iterable[str]) -> None:
+        self.root = root
+        self._listing = tuple(sorted(set(paths)))
+        self._known = frozenset(self._listing)
+
+    def paths(self) -> Sequence[str]:
+        """The listed paths, sorted."""
+        return self._listing
+
+    def size(self, path: str) -> int | None:
+        """Size in bytes, or ``None`` when there is no such file."""
+        found = look(self.root, path) if path in self._known else None
+        return found.size if found is not None and found.mode != "120000" else None
+
+    def read(self, path: str) -> bytes | None:
+        """Content, or ``None`` when there is no such file."""
+        if path not in self._known:
+            return None
+        with suppress(OSError):
+            return read_regular(self.root, path)
+        return None
+
+    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """The content of those of ``paths`` that can be read."""
+        for path in paths:
+            data = self.read(path)
+            if data is not None:
+                yield path, data
+
+
+def look(root: Path, path: str) -> Found | None:
+    """What is at ``path``: a regular file or a symlink; ``None`` for everything else, or when it is not there."""
+    try:
+        folder = _open_parent(root, path)
+    except OSError:
+        return None
+    try:
+        status = os.stat(_name(path), dir_fd=folder, follow_symlinks=False)
+    except OSError:
+        return None
+    finally:
+        os.close(folder)
+    if stat.S_ISLNK(status.st_mode):
+        return Found("120000", status.st_size)
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return Found("100755" if status.st_mode & _EXECUTABLE else "100644", status.st_size)
+
+
+def read_regular(root: Path, path: str) -> bytes | None:
+    """The content of a regular file, or ``None`` when something else is there.
+
+    Raises:
+        OSError: it is not there, or may not be read.
+    """
+    folder = _open_parent(root, path)
+    try:
+        # Opening a device can have effects of its own, so look before, and again at what was really opened.
+        before = os.stat(_name(path), dir_fd=folder, follow_symlinks=False)
+        if not stat.S_ISREG(before.st_mode):
+            return None
+        handle = os.open(_name(path), _FILE, dir_fd=folder)
+    finally:
+        os.close(folder)
+    with open(handle, "rb") as file:  # noqa: PTH123  (opens a descriptor, not a path)
+        return file.read() if stat.S_ISREG(os.fstat(handle).st_mode) else None
+
+
+def read_link(root: Path, path: str) -> bytes:
+    """The target of a symlink.
+
+    Raises:
+        OSError: it is not there, or not a symlink.
+    """
+    folder = _open_parent(root, path)
+    try:
+        return os.readlink(_name(path), dir_fd=folder)
+    finally:
+        os.close(folder)
+
+
+def _name(path: str) -> bytes:
+    return encode_name(path).rpartition(b"/")[2]
+
+
+def _open_parent(root: Path, path: str) -> int:
+    """A descriptor of the folder that holds ``path``, reached without following a symlink below the root."""
+    parts = encode_name(path).split(b"/")
+    if not {b"", b".", b".."}.isdisjoint(parts):
+        raise FileNotFoundError(path)
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    for part in parts[:-1]:
+        try:
+            inner = os.open(part, _FOLDER, dir_fd=folder)
+        finally:
+            os.close(folder)
+        folder = inner
+    return folder
+
+
+def walk(root: Path, skip: frozenset[str]) -> Iterator[str]:
+    """Every regular file below ``root``, sorted within each folder. Symlinks are neither followed nor listed.
+
+    Folders whose name is in ``skip`` are left out; an unreadable folder is passed over.
+    """
+    pending = [b""]
+    while pending:
+        prefix = pending.pop()
+        with suppress(OSError), os.scandir(os.path.join(os.fsencode(root), prefix)) as entries:  # noqa: PTH118  (bytes)
+            folders = []
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                if entry.is_dir(follow_symlinks=False):
+                    if decode_name(entry.name) not in skip:
+                        folders.append(prefix + entry.name + b"/")
+                elif entry.is_file(follow_symlinks=False):
+                    yield decode_name(prefix + entry.name)
+            pending += reversed(folders)

@@ -1,0 +1,111 @@
+"""The command line: flags in, a request out, an exit status back.
+
+Nothing heavy is imported before a command runs, so that ``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import TextIO
+
+import click
+
+from devpulse import __version__
+from devpulse.cli.actions import PROGRAM, Actions
+from devpulse.cli.index import index
+from devpulse.cli.prompt import prompt
+from devpulse.cli.review import review, scan
+from devpulse.cli.sections import DEBUG_VARIABLE, debug_option
+
+USAGE_ERROR = 2
+INTERNAL_ERROR = 70
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+"""What a shell reports for a program that SIGPIPE ended; the reader has gone, so nobody is told more."""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="devpulse", message="%(prog)s %(version)s")
+@debug_option
+def devpulse() -> None:
+    """Review changes for security, each file in its own isolated context.
+
+    \b
+    Examples:
+      devpulse review --base main
+      devpulse scan
+      devpulse COMMAND --help
+    """
+
+
+for _command in (review, scan, prompt, index):
+    devpulse.add_command(_command)
+
+
+def run(arguments: Sequence[str], actions: Actions = PROGRAM) -> int:
+    """Run one command line.
+
+    Args:
+        arguments: the words after the program's name.
+        actions: what the commands set off.
+
+    Returns:
+        The exit status: the action's own, 2 for a usage error, 130 when interrupted, 141 when the
+        reader of the output has gone, 70 for an internal error.
+    """
+    try:
+        status = _invoke(list(arguments), actions)
+        if sys.stdout is not None:  # it is None when the caller closed it
+            sys.stdout.flush()  # here, where a broken pipe can still be dealt with
+        return status
+    except BrokenPipeError as error:
+        return BROKEN_PIPE if _drop_broken_output() else _report_defect(error)
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001  (the last resort: a defect gets its own exit status, never that of the gate)
+        return _report_defect(error)
+
+
+def _invoke(arguments: list[str], actions: Actions) -> int:
+    # Not devpulse.main(): it ends with status 1, the gate's, on a broken pipe and on Ctrl-C.
+    try:
+        with devpulse.make_context("devpulse", arguments, obj=actions) as ctx:
+            return int(devpulse.invoke(ctx))
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as error:
+        error.show()
+        return USAGE_ERROR
+
+
+def _drop_broken_output() -> bool:
+    """Whether it was our own output that broke. It then leads nowhere, or the flush at exit would fail again."""
+    broken = [stream for stream in (sys.stdout, sys.stderr) if _is_broken(stream)]
+    for stream in broken:
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, stream.fileno())
+        os.close(nothing)
+    return bool(broken)
+
+
+def _is_broken(stream: TextIO) -> bool:
+    try:
+        stream.flush()  # what could not be written is still waiting, so a broken pipe breaks again
+    except BrokenPipeError:
+        return True
+    return False
+
+
+def _report_defect(error: Exception) -> int:
+    if os.environ.get(DEBUG_VARIABLE, "").strip().lower() not in ("", "0", "false", "no", "off"):
+        traceback.print_exception(error)
+        return INTERNAL_ERROR
+    # Only where it happened: the text of an unforeseen error may quote code, and code may hold a secret.
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    click.echo(f"internal error: {type(error).__name__} at {place.filename}:{place.lineno}", err=True)
+    click.echo(f"hint: run it again with --debug (or {DEBUG_VARIABLE}=1) and report the traceback", err=True)
+    return INTERNAL_ERROR

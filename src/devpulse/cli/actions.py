@@ -1,0 +1,38 @@
+"""What the commands set off. The default loads the program only when it is really going to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from devpulse.options import IndexRequest, PromptRequest, ReviewRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """One callable for each kind of request; each returns an exit status."""
+
+    review: Callable[[ReviewRequest], int]
+    prompt: Callable[[PromptRequest], int]
+    index: Callable[[IndexRequest], int]
+
+
+def _review(request: ReviewRequest) -> int:
+    from devpulse import main  # noqa: PLC0415  (--help must not pay for the program)
+
+    return main.guard(lambda: main.run_review(request))
+
+
+def _prompt(request: PromptRequest) -> int:
+    from devpulse import main  # noqa: PLC0415  (--help must not pay for the program)
+
+    return main.guard(lambda: main.run_prompt(request))
+
+
+def _index(request: IndexRequest) -> int:
+    from devpulse import main  # noqa: PLC0415  (--help must not pay for the program)
+
+    return main.guard(lambda: main.run_index(request))
+
+
+PROGRAM = Actions(review=_review, prompt=_prompt, index=_index)

@@ -1,0 +1,120 @@
+"""``devpulse review`` and ``devpulse scan``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from devpulse.cli.actions import Actions
+from devpulse.cli.sections import SectionCommand, debug_option, flags_of, json_option, section_option, table_options
+from devpulse.options import ReviewRequest
+
+_EPILOG = """\b
+Every option from the section Engine on can also be set by an environment
+variable (DEVPULSE_FAIL_ON=high) and in .devpulse.yml (fail-on: high); the file
+may not hold keys, --output-dir, --state-dir and --config. A flag wins over a
+variable, a variable over the file.
+
+\b
+Exit status: 0 done, 1 a finding at or above --fail-on, 2 usage or
+configuration, 3 incomplete and --fail-on-incomplete, 4 nothing could be
+reviewed, 70 internal error, 130 interrupted.
+"""
+
+_FOLDER = click.Path(exists=True, file_okay=False)
+_JSON = "Print the findings as JSON, alone on standard output; the rest goes to standard error."
+_PROGRESS = "Show progress, or do not; without either, only on a terminal."
+
+
+@click.command(cls=SectionCommand, epilog=_EPILOG)
+@click.argument("path", metavar="[PATH]", default=".", type=_FOLDER)
+@section_option("Change", "--base", metavar="REF", help="Review against the merge base with this revision.")
+@section_option("Change", "--head", metavar="REF", help="Review this revision, not the working tree.")
+@section_option(
+    "Change",
+    "--diff",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+    help="Review a patch file, or - for standard input.",
+)
+@section_option("Change", "--staged", is_flag=True, help="Review what is staged for the next commit.")
+@json_option(_JSON)
+@section_option("Output", "--progress/--no-progress", default=None, help=_PROGRESS)
+@table_options("review")
+@debug_option
+@click.pass_obj
+def review(actions: Actions, /, **values: Any) -> int:
+    """Review a change for security, write artifacts, post nothing.
+
+    PATH is the checked-out repository, by default the current folder. Without options the change is
+    the working tree, new files included, against the merge base with the default branch.
+
+    \b
+    Examples:
+      devpulse review
+      devpulse review --base main --fail-on high
+      devpulse review --base v1.2 --head v1.3 --json > findings.json
+      devpulse review --staged --engine offline
+      git diff main | devpulse review --diff -
+    """
+    _check_combination(values)
+    return actions.review(
+        ReviewRequest(
+            command="review",
+            path=values["path"],
+            base=values["base"] or None,
+            head=values["head"] or None,
+            diff=values["diff"],
+            staged=values["staged"],
+            as_json=values["as_json"],
+            progress=values["progress"],
+            flags=flags_of("review", values),
+        )
+    )
+
+
+def _check_combination(values: dict[str, Any]) -> None:
+    others = [f"--{name}" for name in ("base", "head", "staged") if values[name]]
+    if values["diff"] is not None and others:
+        raise click.UsageError(
+            f"--diff cannot be combined with {' and '.join(others)}: a patch file already is the whole change. "
+            f"Leave out --diff, or {' and '.join(others)}."
+        )
+    if values["staged"] and values["head"]:
+        raise click.UsageError(
+            "--staged cannot be combined with --head: what is staged is the head. Leave out one of them."
+        )
+
+
+@click.command(cls=SectionCommand, epilog=_EPILOG)
+@click.argument("path", metavar="[PATH]", default=".", type=_FOLDER)
+@json_option(_JSON)
+@section_option("Output", "--progress/--no-progress", default=None, help=_PROGRESS)
+@table_options("scan")
+@debug_option
+@click.pass_obj
+def scan(actions: Actions, /, **values: Any) -> int:
+    """Review every file of a folder as if it were new: a baseline audit.
+
+    PATH is a git repository or a plain folder, by default the current one.
+
+    \b
+    Examples:
+      devpulse scan
+      devpulse scan services/api --exclude 'tests/**' --min-severity high
+      devpulse scan --json > baseline.json
+    """
+    return actions.review(
+        ReviewRequest(
+            command="scan",
+            path=values["path"],
+            base=None,
+            head=None,
+            diff=None,
+            staged=False,
+            as_json=values["as_json"],
+            progress=values["progress"],
+            flags=flags_of("scan", values),
+        )
+    )

@@ -1,0 +1,116 @@
+"""A file's change as a child first sees it: hunks with the line numbers of both sides, and parts that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from devpulse.core.budget import CHARACTERS_PER_TOKEN
+from devpulse.core.change import DiffLine, Hunk, Side
+from devpulse.core.shown import MAX_LINE_CHARACTERS, ShownText
+from devpulse.core.symbols import Symbol
+
+_ROW_OVERHEAD = 15
+"""Characters of a row before its code: two numbers of five digits, the sign, four blanks."""
+
+_HEADING_TOKENS = 75
+"""Room for a heading: a signature is at most 200 characters, names and numbers take the rest."""
+
+Enclosing = Callable[[int], Symbol | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChange:
+    """Both sides of a file as they may be shown; a side that does not exist is ``None``."""
+
+    base: ShownText | None
+    head: ShownText | None
+
+    def line(self, line: DiffLine) -> str:
+        """The code of a diff line, taken from the shown text of its side."""
+        if line.new is not None and self.head is not None:
+            return self.head.line(line.new) or ""
+        if line.old is not None and self.base is not None:
+            return self.base.line(line.old) or ""
+        return ""
+
+    def side(self, side: Side) -> ShownText | None:
+        """The shown text of a side."""
+        return self.head if side is Side.RIGHT else self.base
+
+
+def annotate(hunks: Iterable[Hunk], shown: ShownChange, enclosing: Enclosing) -> str:
+    """The hunks as text: a heading with the enclosing symbol, then rows of old line, new line, sign, code."""
+    blocks = []
+    for hunk in hunks:
+        rows = [_row(line, shown.line(line)) for line in hunk.lines]
+        blocks.append("\n".join([_heading(hunk, enclosing), *rows]))
+    return "\n".join(blocks)
+
+
+def _row(line: DiffLine, code: str) -> str:
+    old = "" if line.old is None else str(line.old)
+    new = "" if line.new is None else str(line.new)
+    sign = "+" if line.added else "-" if line.removed else " "
+    return f"{old:>5} {new:>5} {sign} {code}".rstrip()
+
+
+def _heading(hunk: Hunk, enclosing: Enclosing) -> str:
+    first = min(hunk.changed(Side.RIGHT) or hunk.changed(Side.LEFT), default=hunk.new_start)
+    symbol = enclosing(max(1, first))
+    if symbol is None:
+        return "@@ module level @@"
+    place = f"lines {symbol.start_line}-{symbol.end_line}"
+    return f"@@ in {symbol.kind} {symbol.qualified_name}, {place}: {symbol.signature} @@"
+
+
+def estimate_hunk(hunk: Hunk) -> int:
+    """Tokens a hunk takes when annotated, from the diff alone, so that a plan needs no file content."""
+    characters = sum(min(len(line.text), MAX_LINE_CHARACTERS) + _ROW_OVERHEAD for line in hunk.lines)
+    return -(-characters // CHARACTERS_PER_TOKEN) + _HEADING_TOKENS
+
+
+def split_hunks(hunks: tuple[Hunk, ...], share: int) -> tuple[tuple[Hunk, ...], ...]:
+    """Pack hunks, in order, into as few parts as fit the share (tokens) each.
+
+    A hunk larger than the share is cut between lines; a single line always fits, since shown lines
+    have a bounded length. No line is lost and none stands in two parts.
+    """
+    parts: list[list[Hunk]] = [[]]
+    used = 0
+    for hunk in hunks:
+        for piece in _cut(hunk, share):
+            size = estimate_hunk(piece)
+            if parts[-1] and used + size > share:
+                parts.append([])
+                used = 0
+            parts[-1].append(piece)
+            used += size
+    return tuple(tuple(part) for part in parts)
+
+
+def _cut(hunk: Hunk, share: int) -> list[Hunk]:
+    if estimate_hunk(hunk) <= share:
+        return [hunk]
+    room = (share - _HEADING_TOKENS - 1) * CHARACTERS_PER_TOKEN
+    pieces: list[list[DiffLine]] = [[]]
+    used = 0
+    for line in hunk.lines:
+        size = min(len(line.text), MAX_LINE_CHARACTERS) + _ROW_OVERHEAD
+        if pieces[-1] and used + size > room:
+            pieces.append([])
+            used = 0
+        pieces[-1].append(line)
+        used += size
+    return _renumber(hunk, pieces)
+
+
+def _renumber(hunk: Hunk, pieces: list[list[DiffLine]]) -> list[Hunk]:
+    cut, old, new = [], hunk.old_start, hunk.new_start
+    for lines in pieces:
+        old_length = sum(line.old is not None for line in lines)
+        new_length = sum(line.new is not None for line in lines)
+        cut.append(Hunk(old, old_length, new, new_length, tuple(lines)))
+        old += old_length
+        new += new_length
+    return cut

@@ -1,0 +1,142 @@
+"""Hunks of a unified diff. The unidiff library reads them; here they are found, counted and checked first.
+
+Unidiff decides by itself where a file's part of a patch begins and passes over what it does not
+know. Neither is acceptable here: a removed line ``-- a/x`` shows as ``--- a/x``, and a line that
+is passed over is a line not reviewed. So it is given one file's hunks at a time, already cut to
+the lengths their headers name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from unidiff.errors import UnidiffParseError
+from unidiff.patch import PatchSet
+
+from devpulse.core.change import DiffLine, Hunk
+from devpulse.errors import PatchInvalid
+
+HINT = "Give a complete unified diff, for example the output of: git diff BASE...HEAD"
+
+_HEADER = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_AFTER_HUNK = ("--- ", "-- ")
+"""Lines that may follow a hunk directly though they look like a removed line: the next file, a mail signature."""
+
+
+def parse_hunks(text: str) -> tuple[Hunk, ...]:
+    """Read the hunks of one file, as git, GitHub's ``patch`` field and diff write them.
+
+    ``text`` starts with ``@@`` (empty gives no hunks) and is split at line feeds only.
+
+    Raises:
+        PatchInvalid: it is malformed; the message names the line of ``text``.
+    """
+    lines = split_patch(text)
+    hunks, end = take_hunks(lines, 0)
+    if end < len(lines):
+        raise invalid(end, f"expected a hunk header, found {lines[end][:60]!r}")
+    return hunks
+
+
+def split_patch(text: str) -> list[str]:
+    """Lines of a patch, split at line feeds; the last line feed opens no further line."""
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def invalid(index: int, problem: str) -> PatchInvalid:
+    """The error for line ``index`` (counted from 0) of a patch."""
+    return PatchInvalid(f"Patch line {index + 1}: {problem}.", hint=HINT)
+
+
+def take_hunks(lines: Sequence[str], start: int) -> tuple[tuple[Hunk, ...], int]:
+    """Read the consecutive hunks that begin at ``lines[start]``; gives them and the index after them.
+
+    Raises:
+        PatchInvalid: a hunk is malformed, or overlaps the one before it.
+    """
+    body: list[str] = []
+    index = start
+    past = (0, 0)
+    while index < len(lines) and lines[index].startswith("@@"):
+        past, index = _take_one(lines, index, past, body)
+    return (_read(body) if body else ()), index
+
+
+def _take_one(lines: Sequence[str], index: int, past: tuple[int, int], body: list[str]) -> tuple[tuple[int, int], int]:
+    """Check one hunk and append its lines to ``body``; gives the line numbers after it, and the index after it."""
+    header = _HEADER.match(lines[index])
+    if header is None:
+        raise invalid(index, f"not a hunk header: {lines[index][:60]!r}")
+    old_start, old, new_start, new = (1 if group is None else int(group) for group in header.groups())
+    ends = (old_start + old, new_start + new)
+    if not old + new or old_start < past[0] or new_start < past[1]:
+        raise invalid(index, "the hunk is empty, or overlaps or precedes the one before it")
+    body.append(header.group() + "\n")
+    at = index + 1
+    while old or new:
+        if at >= len(lines):
+            raise invalid(index, f"the patch ends inside this hunk: {old} old and {new} new lines are missing")
+        line = lines[at]
+        sign = line[:1]
+        old, new = _count(sign, old, new)
+        if min(old, new) < 0:
+            raise invalid(at, f"does not fit its hunk (header on line {index + 1})")
+        # Editors and mailers cut the blank of an empty context line.
+        body.append((line if sign in _SIGNS else " " + line) + "\n")
+        at += 1
+    return ends, _after_hunk(lines, at)
+
+
+_SIGNS = frozenset(" +-\\")
+
+
+def _count(sign: str, old: int, new: int) -> tuple[int, int]:
+    """How many old and new lines remain after a line; negative when it cannot stand there."""
+    match sign:
+        case "-":
+            return old - 1, new
+        case "+":
+            return old, new - 1
+        case " " | "" | "\r":
+            return old - 1, new - 1
+        case "\\":
+            return old, new
+        case _:
+            return -1, -1
+
+
+def _after_hunk(lines: Sequence[str], at: int) -> int:
+    """Pass the marker of a missing line feed; refuse lines the header did not announce."""
+    while at < len(lines) and lines[at].startswith("\\"):
+        at += 1
+    if at < len(lines):
+        line = lines[at]
+        signature = line.startswith(_AFTER_HUNK) or line == "--"
+        if line[:1] in {"+", "-", " "} and not signature:
+            raise invalid(at, "the hunk is longer than its header says")
+    return at
+
+
+def _read(body: Sequence[str]) -> tuple[Hunk, ...]:
+    try:
+        patch = PatchSet(iter(["--- a\n", "+++ b\n", *body]))
+    except UnidiffParseError as error:
+        raise PatchInvalid(f"The patch cannot be read: {error}.", hint=HINT) from error
+    return tuple(
+        Hunk(
+            hunk.source_start,
+            hunk.source_length,
+            hunk.target_start,
+            hunk.target_length,
+            tuple(
+                DiffLine(line.source_line_no, line.target_line_no, line.value[:-1])
+                for line in hunk
+                if line.line_type != "\\"
+            ),
+        )
+        for hunk in patch[0]
+    )

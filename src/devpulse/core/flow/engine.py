@@ -1,0 +1,145 @@
+"""One walk over a file: what flows into which call, without recursion and in time linear in the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from tree_sitter import Node
+
+from devpulse.core.flow.environment import Environment
+from devpulse.core.flow.evaluate import Evaluator
+from devpulse.core.flow.javascript import JavascriptAdapter
+from devpulse.core.flow.operations import Adapter, Bind, Branch, Function, Iterate, Plan, Visit
+from devpulse.core.flow.python import PythonAdapter
+from devpulse.core.flow.records import Analysis, CallRecord, Scope
+from devpulse.core.flow.values import CLEAN, Level, Taint, Value
+from devpulse.core.syntax import parse
+
+ADAPTERS: dict[str, Adapter] = {
+    "python": PythonAdapter(),
+    "javascript": JavascriptAdapter(),
+    "typescript": JavascriptAdapter(),
+    "tsx": JavascriptAdapter(),
+}
+
+__all__ = ["ADAPTERS", "Analysis", "CallRecord", "analyse"]
+
+
+@lru_cache(maxsize=32)
+def analyse(language: str, text: str) -> Analysis:
+    """The calls and returns of a text with their values.
+
+    Raises:
+        KeyError: the language has no adapter.
+    """
+    return _Walk(ADAPTERS[language]).run(parse(language, text).root_node)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A branching statement that is being walked; ``failed`` are the conditions of its earlier branches."""
+
+    plan: Plan
+    failed: list[Node] = field(default_factory=list)
+    left: list[Node] = field(default_factory=list)
+
+
+_Work = tuple[str, Node | None, object]
+
+
+class _Walk:
+    def __init__(self, adapter: Adapter) -> None:
+        self._adapter = adapter
+        self._evaluator = Evaluator(adapter)
+        self._work: list[_Work] = []
+        self._open: list[_Open] = []
+        self._callbacks: dict[int, Value] = {}
+
+    def run(self, root: Node) -> Analysis:
+        self._evaluator.enter(Scope("", ()), Environment())
+        self._work.append(("enter", root, None))
+        while self._work:
+            stage, node, extra = self._work.pop()
+            getattr(self, f"_{stage}")(node, extra)
+        return self._evaluator.analysis
+
+    def _enter(self, node: Node, _: object) -> None:
+        function = self._adapter.function(node)
+        if function is not None:
+            self._work.append(("leave_function", node, function))
+            self._work.append(("enter", function.body, None))
+            self._work.append(("open_function", node, function))
+            return
+        plan = self._adapter.plan(node)
+        if plan is not None:
+            self._schedule(node, plan)
+            return
+        self._work.append(("leave", node, None))
+        self._work.extend(("enter", child, None) for child in reversed(self._adapter.children(node)))
+
+    def _schedule(self, node: Node, plan: Plan) -> None:
+        self._work.append(("close_choice", node, None))
+        for item in reversed(plan.steps):
+            if isinstance(item, Visit):
+                self._work.append(("enter", item.node, None))
+            elif isinstance(item, Bind):
+                self._work.append(("bind", item.node, None))
+            else:
+                self._work.append(("close_branch", node, item))
+                self._work.extend(("enter", child, None) for child in reversed(item.nodes))
+                self._work.append(("open_branch", node, item))
+        self._work.append(("open_choice", node, plan))
+
+    def _open_choice(self, _node: Node, plan: Plan) -> None:
+        self._evaluator.environment.open_choice()
+        self._open.append(_Open(plan))
+
+    def _open_branch(self, _node: Node, branch: Branch) -> None:
+        self._evaluator.environment.open_branch()
+        current = self._open[-1]
+        for failed in current.failed:
+            self._evaluator.assume(failed, holds=False)
+        if branch.condition is not None:
+            self._evaluator.assume(branch.condition, holds=True)
+            # Only the latest few matter, and a chain of thousands must stay linear.
+            current.failed = [*current.failed[-3:], branch.condition]
+
+    def _close_branch(self, _node: Node, branch: Branch) -> None:
+        self._evaluator.environment.close_branch(exits=branch.exits)
+        if branch.exits and branch.condition is not None:
+            self._open[-1].left.append(branch.condition)
+
+    def _close_choice(self, _node: Node, _: object) -> None:
+        closed = self._open.pop()
+        self._evaluator.environment.close_choice(exhaustive=closed.plan.exhaustive)
+        for condition in closed.left:
+            self._evaluator.assume(condition, holds=False)
+
+    def _bind(self, node: Node, _: object) -> None:
+        operation = self._adapter.operation(node)
+        if isinstance(operation, Iterate):
+            self._evaluator.bind(operation.target, self._evaluator.item_of(operation.iterable))
+
+    def _open_function(self, node: Node, function: Function) -> None:
+        outer = self._evaluator.environment
+        self._evaluator.enter(Scope(function.name, function.parameters), Environment(outer))
+        given = self._evaluator.value(function.receiver) if function.receiver is not None else CLEAN
+        for index, parameter in enumerate(function.parameters):
+            value = Value(role=parameter.role)
+            if index == 0 and given.taints:
+                value = replace(given, fields=(), collection=False)
+            elif parameter.level is not None and (function.receiver is None or parameter.level is Level.REQUEST):
+                origin = self._evaluator.origin(parameter.level, parameter.name, parameter.line)
+                value = Value(taints=(Taint(origin),), skeleton="\ufffc", role=parameter.role)
+            self._evaluator.environment.set(parameter.name, value)
+
+    def _leave_function(self, node: Node, function: Function) -> None:
+        if self._evaluator.holds_value(function.body):  # an arrow or lambda gives back its expression
+            self._evaluator.give_back(function.body, self._evaluator.value(function.body))
+        self._evaluator.leave()
+
+    def _leave(self, node: Node, _: object) -> None:
+        self._evaluator.evaluate(node)
+
+

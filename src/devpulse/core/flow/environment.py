@@ -1,0 +1,101 @@
+"""Names to values along the way of a function, with branches that join again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from devpulse.core.flow.values import CLEAN, Value, join
+
+Checks = frozenset[str]
+
+
+@dataclass(slots=True)
+class _Choice:
+    """The branches of one statement: what each changed, unless it left the function or loop."""
+
+    branches: list[tuple[dict[str, Value | None], dict[int, Checks | None]]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Frame:
+    """What stood before a branch began, for the names it changed only: cost follows changes, not names."""
+
+    values: dict[str, Value | None] = field(default_factory=dict)
+    checks: dict[int, Checks | None] = field(default_factory=dict)
+
+
+class Environment:
+    """The state at one point of one function. Names not bound here are looked up in ``outer``.
+
+    ``checks`` say of an origin what was verified about it on the current way (``path``, ``ask:name``).
+    """
+
+    def __init__(self, outer: Environment | None = None) -> None:
+        self.outer = outer
+        self._values: dict[str, Value | None] = {}
+        self._checks: dict[int, Checks | None] = {}
+        self._frames: list[_Frame] = []
+        self._choices: list[_Choice] = []
+
+    def get(self, name: str) -> Value | None:
+        """The value of a name, ``None`` when nothing is known of it."""
+        scope: Environment | None = self
+        while scope is not None:
+            value = scope._values.get(name)  # noqa: SLF001  (another instance of this class)
+            if value is not None:
+                return value
+            scope = scope.outer
+        return None
+
+    def set(self, name: str, value: Value) -> None:
+        """Bind a name."""
+        if self._frames:
+            self._frames[-1].values.setdefault(name, self._values.get(name))
+        self._values[name] = value
+
+    def checks(self, origin: int) -> Checks:
+        """What was verified about an origin."""
+        return self._checks.get(origin) or (self.outer.checks(origin) if self.outer else frozenset())
+
+    def check(self, origin: int, what: str) -> None:
+        """Note that something was verified about an origin from here on."""
+        if self._frames:
+            self._frames[-1].checks.setdefault(origin, self._checks.get(origin))
+        self._checks[origin] = self.checks(origin) | {what}
+
+    def open_choice(self) -> None:
+        """Begin a branching statement."""
+        self._choices.append(_Choice())
+
+    def open_branch(self) -> None:
+        """Begin one of its branches."""
+        self._frames.append(_Frame())
+
+    def close_branch(self, *, exits: bool) -> None:
+        """End the branch and go back to what stood before it; one that exits leaves nothing behind."""
+        frame = self._frames.pop()
+        values = {name: self._values.get(name) for name in frame.values}
+        checks = {origin: self._checks.get(origin) for origin in frame.checks}
+        self._values.update(frame.values)
+        self._checks.update(frame.checks)
+        if not exits:
+            self._choices[-1].branches.append((values, checks))
+
+    def close_choice(self, *, exhaustive: bool) -> None:
+        """End the statement: each name has the values of all ways that lead here."""
+        branches = self._choices.pop().branches
+        if not branches:
+            return
+        for name in {name: None for values, _ in branches for name in values}:
+            before = self._values.get(name)
+            options = [values.get(name, before) for values, _ in branches]
+            if not exhaustive:
+                options.append(before)
+            self.set(name, join(option for option in options if option is not None) if any(options) else CLEAN)
+        for origin in {origin: None for _, checks in branches for origin in checks}:
+            known = [checks.get(origin, self._checks.get(origin)) or frozenset() for _, checks in branches]
+            if not exhaustive:
+                known.append(self._checks.get(origin) or frozenset())
+            if self._frames:
+                self._frames[-1].checks.setdefault(origin, self._checks.get(origin))
+            self._checks[origin] = frozenset.intersection(*known)

@@ -1,0 +1,309 @@
+"""Python's syntax, lowered to operations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from devpulse.core.flow.operations import (
+    Argument,
+    Assign,
+    Binary,
+    Bind,
+    Branch,
+    Call,
+    Choice,
+    Collect,
+    Compare,
+    Constant,
+    Function,
+    Import,
+    Iterate,
+    Leave,
+    Logic,
+    Member,
+    Name,
+    Not,
+    Operation,
+    Plan,
+    Require,
+    Same,
+    Template,
+    Visit,
+)
+from devpulse.core.flow.python_functions import parameters_of, request_field
+from devpulse.core.flow.syntax_nodes import MAX_KEY, line_of, node_text
+from devpulse.core.flow.values import Level
+
+_EXITS = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
+_EXIT_CALL = re.compile(r"(?:(?:flask\.|self\.)?abort|sys\.exit|os\._exit|exit|quit|self\.fail|pytest\.fail|self\.send_error)\(")
+_COMPREHENSIONS = frozenset({"list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension"})
+_ESCAPES = {"\\n": "\n", "\\t": "\t", "\\'": "'", '\\"': '"', "\\\\": "\\", "\\\n": ""}
+_NUMERIC_FORMAT = re.compile(r":[^{}]*[bcdoxXneEfFgG%]$")
+_TARGET_LISTS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"})
+
+
+def _field(node: Node, name: str) -> Node:
+    """A field that valid syntax always has; the node itself in broken code, which evaluates to nothing."""
+    return node.child_by_field_name(name) or node
+
+
+def _string(node: Node) -> Operation:
+    parts: list[str | Node] = []
+    raw = "r" in node_text(node.children[0] if node.children else None).lower().split("'")[0].split('"')[0]
+    for child in node.named_children:
+        if child.type == "string_content":
+            parts.append(_unescape(node_text(child), raw=raw))
+        elif child.type == "interpolation":
+            specifier = next((c for c in child.named_children if c.type == "format_specifier"), None)
+            numeric = specifier is not None and _NUMERIC_FORMAT.search(node_text(specifier)) is not None
+            parts.append("0" if numeric else child)
+    if all(isinstance(part, str) for part in parts):
+        return Constant("".join(part for part in parts if isinstance(part, str)))
+    return Template(tuple(parts))
+
+
+def _unescape(text: str, *, raw: bool) -> str:
+    if raw or "\\" not in text:
+        return text
+    return re.sub(r"\\(?:\n|.)", lambda match: _ESCAPES.get(match.group(), match.group()), text)
+
+
+def _call(node: Node) -> Operation:
+    function, arguments = _field(node, "function"), node.child_by_field_name("arguments")
+    receiver = function.child_by_field_name("object") if function.type == "attribute" else None
+    listed: list[Argument] = []
+    nodes = [] if arguments is None else [arguments] if arguments.type == "generator_expression" else arguments.named_children
+    for child in nodes:
+        if child.type == "keyword_argument":
+            listed.append(Argument(_field(child, "value"), node_text(child.child_by_field_name("name"))))
+        elif child.type in ("list_splat", "dictionary_splat"):
+            listed.append(Argument(child, splat=True))
+        elif child.type != "comment":
+            listed.append(Argument(child))
+    return Call(callee_text(function), receiver, tuple(listed))
+
+
+def callee_text(function: Node) -> str:
+    """The dotted text of what is called; of a chain over calls only the last name, with a leading dot."""
+    dotted = key_of(function)
+    if dotted is not None:
+        return dotted
+    return "." + node_text(function.child_by_field_name("attribute")) if function.type == "attribute" else ""
+
+
+def key_of(node: Node) -> str | None:
+    """``a.b.c`` for a name or member chain."""
+    if node.type == "identifier" or (node.type == "attribute" and node.end_byte - node.start_byte <= MAX_KEY):
+        text = node_text(node)
+        return text if re.fullmatch(r"[\w.]+", text) else None
+    return None
+
+
+def _comparison(node: Node) -> Operation | None:
+    operands = node.named_children
+    operator = "".join(" " + node_text(child) for child in node.children_by_field_name("operators")).strip()
+    return Compare(operator, operands[0], operands[-1]) if len(operands) == 2 else None
+
+
+def _collection(node: Node) -> Operation:
+    items: list[tuple[str | None, Node]] = []
+    for child in node.named_children:
+        if child.type == "pair":
+            key = child.child_by_field_name("key")
+            items.append((_constant_key(key), _field(child, "value")))
+        elif child.type != "comment":
+            items.append((None, child))
+    return Collect(tuple(items))
+
+
+def _constant_key(node: Node | None) -> str | None:
+    if node is None or node.type != "string":
+        return None
+    operation = _string(node)
+    return operation.text if isinstance(operation, Constant) else None
+
+
+def _comprehension(node: Node) -> Operation:
+    body = _field(node, "body")
+    return Collect(((None, _field(body, "value") if body.type == "pair" else body),))
+
+
+def _subscript(node: Node) -> Operation:
+    index = node.child_by_field_name("subscript")
+    return Member(_field(node, "value"), _constant_key(index))
+
+
+def _conditional(node: Node) -> Operation | None:
+    operands = node.named_children
+    return Choice((operands[0], operands[2]), operands[1]) if len(operands) == 3 else None
+
+
+def _assignment(node: Node) -> Operation | None:
+    value = node.child_by_field_name("right")
+    return Assign(_field(node, "left"), value) if value is not None else None
+
+
+def _augmented(node: Node) -> Operation:
+    return Assign(_field(node, "left"), _field(node, "right"), node_text(node.child_by_field_name("operator")).rstrip("="))
+
+
+def _alias(node: Node) -> Operation | None:
+    parts = node.named_children
+    return Assign(parts[1].named_children[0], parts[0]) if len(parts) == 2 and parts[1].named_children else None
+
+
+def _first(node: Node) -> Operation | None:
+    parts = [child for child in node.named_children if child.type != "comment"]
+    return Same(parts[0]) if parts else None
+
+
+def _import(node: Node) -> Operation:
+    names = [
+        node_text(child.child_by_field_name("alias") if child.type == "aliased_import" else child).split(".")[0]
+        for child in node.children_by_field_name("name")
+    ]
+    return Import(tuple(names))
+
+
+def _literal_number(node: Node) -> Operation:
+    return Constant(node_text(node) if node.type == "integer" else None)
+
+
+_LOWERING: dict[str, Callable[[Node], Operation | None]] = {
+    "identifier": lambda node: Name(node_text(node)),
+    "string": _string,
+    "concatenated_string": lambda node: Template(tuple(c for c in node.named_children if c.type == "string")),
+    **dict.fromkeys(("integer", "float", "true", "false", "none"), _literal_number),
+    "attribute": lambda node: Member(_field(node, "object"), node_text(node.child_by_field_name("attribute"))),
+    "subscript": _subscript,
+    "call": _call,
+    "binary_operator": lambda node: Binary(
+        node_text(node.child_by_field_name("operator")), _field(node, "left"), _field(node, "right")
+    ),
+    "boolean_operator": lambda node: Logic(
+        node_text(node.child_by_field_name("operator")) == "and", _field(node, "left"), _field(node, "right")
+    ),
+    "not_operator": lambda node: Not(_field(node, "argument")),
+    "comparison_operator": _comparison,
+    "conditional_expression": _conditional,
+    **dict.fromkeys(("tuple", "list", "set", "dictionary", "expression_list"), _collection),
+    **dict.fromkeys(_COMPREHENSIONS, _comprehension),
+    "for_in_clause": lambda node: Iterate(_field(node, "left"), _field(node, "right")),
+    "for_statement": lambda node: Iterate(_field(node, "left"), _field(node, "right")),
+    "assignment": _assignment,
+    "augmented_assignment": _augmented,
+    "named_expression": lambda node: Assign(_field(node, "name"), _field(node, "value")),
+    "as_pattern": _alias,
+    "return_statement": lambda node: Leave(node.named_children[0] if node.named_children else None),
+    "assert_statement": lambda node: Require(node.named_children[0]) if node.named_children else None,
+    **dict.fromkeys(
+        ("parenthesized_expression", "await", "list_splat", "dictionary_splat", "interpolation", "with_item", "yield"), _first
+    ),
+    **dict.fromkeys(("import_statement", "import_from_statement"), _import),
+}
+
+
+def _exits(body: Node) -> bool:
+    for child in body.named_children:
+        if child.type in _EXITS:
+            return True
+        if child.type == "expression_statement" and _EXIT_CALL.match(node_text(child)[:40]):
+            return True
+    return False
+
+
+def _if_plan(node: Node) -> Plan:
+    steps: list[Visit | Bind | Branch] = []
+    exhaustive = False
+    for clause in (node, *node.children_by_field_name("alternative")):
+        if clause.type == "else_clause":
+            exhaustive = True
+            body, condition = _field(clause, "body"), None
+        else:
+            condition, body = _field(clause, "condition"), _field(clause, "consequence")
+            steps.append(Visit(condition))
+        steps.append(Branch((body,), condition, _exits(body)))
+    return Plan(tuple(steps), exhaustive)
+
+
+def _loop_plan(node: Node) -> Plan:
+    body = _field(node, "body")
+    if node.type == "for_statement":
+        return Plan((Visit(_field(node, "right")), Bind(node), Branch((body,), None, exits=False)), exhaustive=False)
+    condition = _field(node, "condition")
+    return Plan((Visit(condition), Branch((body,), condition, exits=False)), exhaustive=False)
+
+
+def _try_plan(node: Node) -> Plan:
+    steps: list[Visit | Bind | Branch] = []
+    for child in node.named_children:
+        if child.type.startswith("except"):
+            blocks = [c for c in child.named_children if c.type == "block"]
+            steps.append(Branch((child,), None, any(map(_exits, blocks))))
+        else:
+            steps.append(Visit(child))
+    return Plan(tuple(steps), exhaustive=False)
+
+
+def _match_plan(node: Node) -> Plan:
+    body = _field(node, "body")
+    cases = [child for child in body.named_children if child.type == "case_clause"]
+    branches = tuple(Branch((case,), None, _exits(case.child_by_field_name("consequence") or case)) for case in cases)
+    return Plan((*(Visit(child) for child in node.children_by_field_name("subject")), *branches), exhaustive=False)
+
+
+_PLANS: dict[str, Callable[[Node], Plan]] = {
+    "if_statement": _if_plan,
+    "for_statement": _loop_plan,
+    "while_statement": _loop_plan,
+    "try_statement": _try_plan,
+    "match_statement": _match_plan,
+}
+
+
+class PythonAdapter:
+    """Python."""
+
+    def operation(self, node: Node) -> Operation | None:
+        lower = _LOWERING.get(node.type)
+        return lower(node) if lower is not None else None
+
+    def children(self, node: Node) -> list[Node]:
+        if node.type in _COMPREHENSIONS:  # the clauses bind what the body uses
+            return sorted(node.named_children, key=lambda child: child.type != "for_in_clause")
+        return node.named_children
+
+    def plan(self, node: Node) -> Plan | None:
+        make = _PLANS.get(node.type)
+        return make(node) if make is not None else None
+
+    def function(self, node: Node) -> Function | None:
+        if node.type == "function_definition":
+            name = node_text(node.child_by_field_name("name"))
+            return Function(name, parameters_of(node), _field(node, "body"))
+        if node.type == "lambda":
+            return Function("", (), _field(node, "body"))
+        return None
+
+    def targets(self, node: Node) -> list[tuple[Node, str | None]]:
+        found: list[tuple[Node, str | None]] = []
+        waiting = [node]
+        while waiting:
+            target = waiting.pop()
+            if target.type in _TARGET_LISTS or target.type in ("list_splat_pattern", "parenthesized_expression"):
+                waiting.extend(reversed(target.named_children))
+            else:
+                found.append((target, None))
+        return found
+
+    def request_field(self, owner: str, name: str) -> Level | None:
+        return request_field(owner, name)
+
+    def key(self, node: Node) -> str | None:
+        return key_of(node)
+
+    def line(self, node: Node) -> int:
+        return line_of(node)

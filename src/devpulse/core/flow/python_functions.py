@@ -1,0 +1,96 @@
+"""Python functions: which parameters come from a request, and what a request object offers."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from devpulse.core.flow.operations import Parameter
+from devpulse.core.flow.syntax_nodes import line_of, node_text
+from devpulse.core.flow.values import Level
+
+_ROUTE = re.compile(r"@[\w.]*\.?(?:route|get|post|put|patch|delete|websocket|api_route|view_config|api_view|action)\b\s*\(")
+_HARMLESS_TYPES = re.compile(
+    r"^(?:Optional\[)?(?:int|float|bool|complex|Decimal|UUID|uuid\.UUID|date|datetime|datetime\.\w+|timedelta)\b(?!\s*\|\s*str)"
+)
+_OBJECT_TYPES = re.compile(r"Session|Connection|Request\b|Response|Depends|Cursor|Engine|Logger|BackgroundTasks|Settings|Service")
+_OBJECTS = frozenset(
+    "self cls db database conn connection cursor cur session engine client pool request req response res ctx context logger "
+    "log app settings config".split()
+)
+_REQUEST_ROOTS = frozenset({"request", "self.request", "flask.request", "req", "info.context", "bottle.request", "web.request"})
+_FIELDS = frozenset(
+    "args form json files values cookies headers data GET POST FILES COOKIES META query_params path_params body query "
+    "forms params match_info view_args query_string path full_path url base_url referrer REQUEST arguments".split()
+)
+_METHODS = frozenset(
+    "get_json get_data get getlist get_argument get_query_argument get_arguments get_body_argument post body json form read "
+    "getvalue getfirst".split()
+)
+_OTHER = {
+    "sys.argv": Level.LOCAL_INPUT,
+    "os.environ": Level.UNKNOWN,
+    "self.path_kwargs": Level.REQUEST,
+    "self.kwargs": Level.REQUEST,
+    "self.rfile": Level.REQUEST,
+}
+_TORNADO = frozenset({"get_argument", "get_query_argument", "get_body_argument", "get_arguments", "get_cookie"})
+_CONVERTER = re.compile(r"<(?:int|float|uuid):(\w+)>")
+
+
+def request_field(owner: str, name: str) -> Level | None:
+    """The level of ``owner.name``, also where ``name`` is a method that reads input."""
+    if owner in _REQUEST_ROOTS and (name in _FIELDS or name in _METHODS):
+        return Level.REQUEST
+    if owner == "self" and name in _TORNADO:
+        return Level.REQUEST
+    return _OTHER.get(f"{owner}.{name}")
+
+
+def parameters_of(function: Node) -> tuple[Parameter, ...]:
+    """The parameters with their levels: those a framework fills from the URL or body are requests."""
+    decorators = _decorators(function)
+    routed = any(_ROUTE.match(text) for text in decorators)
+    numeric = frozenset(name for text in decorators for name in _CONVERTER.findall(text))
+    listed = function.child_by_field_name("parameters")
+    found: list[Parameter] = []
+    for node in listed.named_children if listed is not None else []:
+        name, kind, default = _parts(node)
+        if name:
+            level = _level(name, kind, default, numeric)
+            found.append(Parameter(name, level, line_of(node), name))
+    view = len(found) > 1 and found[0].name == "request" and not routed
+    if routed or view:
+        return tuple(_as_request(parameter) for parameter in found)
+    return tuple(found)
+
+
+def _as_request(parameter: Parameter) -> Parameter:
+    if parameter.level is not Level.PARAMETER:
+        return parameter
+    return Parameter(parameter.name, Level.REQUEST, parameter.line, parameter.role)
+
+
+def _decorators(function: Node) -> list[str]:
+    around = function.parent
+    if around is None or around.type != "decorated_definition":
+        return []
+    return [node_text(child) for child in around.named_children if child.type == "decorator"]
+
+
+def _parts(node: Node) -> tuple[str, str, str]:
+    """Name, annotation and default of a parameter."""
+    kind, default = node_text(node.child_by_field_name("type")), node_text(node.child_by_field_name("value"))
+    name: Node | None = node.child_by_field_name("name") or node
+    while name is not None and name.type != "identifier":
+        name = name.named_children[0] if name.named_children else None
+    return node_text(name), kind, default
+
+
+def _level(name: str, kind: str, default: str, numeric: frozenset[str]) -> Level | None:
+    if name in _OBJECTS or name in numeric or _HARMLESS_TYPES.match(kind) or _OBJECT_TYPES.search(kind):
+        return None
+    if default.startswith(("Depends", "Security")) or re.fullmatch(r"-?\d+(?:\.\d+)?|True|False", default):
+        return None
+    return Level.PARAMETER

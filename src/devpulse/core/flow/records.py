@@ -1,0 +1,65 @@
+"""What an analysis keeps: calls, returns and checks, with the values that reach them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from devpulse.core.flow.operations import Parameter
+from devpulse.core.flow.transfers import Passed
+from devpulse.core.flow.values import Value
+
+
+@dataclass(slots=True)
+class Scope:
+    """A function on the way of the walk; ``checks`` says whether it tests or rejects its input in any way."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    checks: bool = False
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One call: the dotted callee, the receiver's value and text, the arguments, and where it stands."""
+
+    callee: str
+    receiver: Value | None
+    arguments: tuple[Passed, ...]
+    start_line: int
+    end_line: int
+    scope: Scope
+
+    @property
+    def method(self) -> str:
+        """The last name of the callee."""
+        return self.callee.rpartition(".")[2]
+
+    def argument(self, index: int, *keywords: str) -> Value | None:
+        """The argument at a position, or one of the keywords."""
+        positional: Sequence[Passed] = [argument for argument in self.arguments if argument.keyword is None]
+        if index < len(positional):
+            return positional[index].value
+        return next((argument.value for argument in self.arguments if argument.keyword in keywords), None)
+
+    def keyword(self, name: str) -> Value | None:
+        """A keyword argument."""
+        return next((argument.value for argument in self.arguments if argument.keyword == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A value a function gives back."""
+
+    value: Value
+    scope: Scope
+
+
+@dataclass(slots=True)
+class Analysis:
+    """Everything the walk over one text recorded, in source order."""
+
+    calls: list[CallRecord] = field(default_factory=list)
+    returns: list[Return] = field(default_factory=list)
+    scopes: list[Scope] = field(default_factory=list)

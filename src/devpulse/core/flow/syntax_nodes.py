@@ -1,0 +1,59 @@
+"""Small questions about syntax nodes, asked without recursion: code may be nested thousands deep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node, Tree
+
+MAX_KEY = 120
+
+
+def node_text(node: Node | None) -> str:
+    """The source text of a node; empty for none."""
+    return node.text.decode("utf-8", errors="replace") if node is not None and node.text is not None else ""
+
+
+def short_text(node: Node | None, limit: int = 60) -> str:
+    """The source text of a node on one line, cut at ``limit`` characters, for notes."""
+    if node is None or node.text is None:
+        return ""
+    whole = node.text[: limit * 4].decode("utf-8", errors="replace")
+    line = " ".join(whole.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def line_of(node: Node) -> int:
+    """The first line of a node, from 1."""
+    return node.start_point[0] + 1
+
+
+def end_line_of(node: Node) -> int:
+    """The last line of a node, from 1."""
+    return node.end_point[0] + 1
+
+
+def walk(root: Node | Tree) -> Iterator[Node]:
+    """Every node below and including ``root``, in source order, with a cursor instead of recursion."""
+    cursor = root.walk()
+    depth = 0
+    while True:
+        node = cursor.node
+        if node is not None:
+            yield node
+        if cursor.goto_first_child():
+            depth += 1
+            continue
+        while depth and not cursor.goto_next_sibling():
+            cursor.goto_parent()
+            depth -= 1
+        if not depth:
+            return
+
+
+def ancestors(node: Node) -> Iterator[Node]:
+    """The nodes around a node, innermost first."""
+    parent = node.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent

@@ -1,0 +1,234 @@
+"""What calls do to values: known conversions, checks and cleaners by name, everything else by convention."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from devpulse.core.flow.values import (
+    CLEAN,
+    Level,
+    Taint,
+    Value,
+    asking,
+    cleaned,
+    concatenate,
+    join,
+    text,
+    unite,
+)
+
+_NUMERIC = frozenset(
+    "int float bool len ord hash round Number parseInt parseFloat Boolean BigInt isinstance hasattr UUID Decimal "
+    "isdigit isnumeric startswith endswith startsWith endsWith includes indexOf find count index exists isfile isdir "
+    "Identifier Literal Placeholder sum time now utcnow today uuid4 randint token_hex hexdigest toFixed".split()
+)
+_PASS = frozenset(
+    "str repr list dict tuple sorted set frozenset reversed next iter map filter enumerate zip min max getattr bytes bytearray "
+    "loads dumps unquote unquote_plus b64decode b64encode decodeURIComponent decodeURI String parse stringify "
+    "fspath fsencode fsdecode from Array Object unicode Buffer TextDecoder cast gettext _ all resolve_ open".split()
+)
+_TEXT_METHODS = frozenset(
+    "strip lstrip rstrip lower upper title capitalize casefold swapcase replace split rsplit splitlines encode decode "
+    "expandtabs ljust rjust center zfill partition rpartition removeprefix removesuffix translate get pop popitem items "
+    "values keys copy getlist get_json get_data read readline readlines getvalue group groups trim trimStart trimEnd "
+    "toLowerCase toUpperCase toString slice substring substr replaceAll concat at charAt padStart padEnd flat reverse "
+    "sort map filter flatMap entries normalize first shift dict json text to_dict setdefault formData getAll with_suffix "
+    "with_name expanduser as_posix getOrDefault".split()
+)
+_PATH_CLEANERS = frozenset({"basename", "secure_filename", "safe_join", "sanitize_filename", "get_valid_filename", "sanitizeFilename"})
+_JOINS = frozenset({"joinpath", "join"})
+_RESOLVERS = frozenset({"abspath", "realpath", "normpath", "resolve", "absolute", "normalize", "realpathSync"})
+_PATH_CLASSES = frozenset({"Path", "PurePath", "PosixPath", "UPath"})
+_CLEANERS: dict[str, str] = {
+    "shlex.quote": "shell", "pipes.quote": "shell", "html.escape": "html", "markupsafe.escape": "html", "escapeHtml": "html",
+    "encodeURIComponent": "path", "quote_ident": "sql", "escape_string": "sql", "escapeId": "sql",
+    "mysql_real_escape_string": "sql", "escapeLiteral": "sql", "escapeIdentifier": "sql", "quote_name": "sql",
+    "adapt": "sql", "mogrify": "sql", "escape_identifier": "sql", "quote_identifier": "sql", "quoteIdent": "sql",
+}  # fmt: skip
+_ESCAPES_SQL = re.compile(r"^(?:mysql2?|connection|conn|pool|client|db|sqlstring|pgp?\.as|SqlString|sequelize)\.(?:escape|format|name|value)$")
+_DECIDES = re.compile(r"(?i)escape|sanit|quote|clean|valid|safe|check|verify|allow|normali[sz]e|whitelist|ensure|assert|filter|absolute|within")
+_FRESH = re.compile(
+    r"^(?:execute|fetch\w*|query\w*|select\w*|exists|has_\w+|is_\w+|cursor|connect|commit|log\w*|print|debug|info|warning|error|"
+    r"hash\w*|md5|sha\w*|filter_by|first_or_404|get_or_404|render\w*|jsonify|redirect|url_for|create_engine|findOne|findAll|find\w*)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """One argument of a call with its value."""
+
+    keyword: str | None
+    value: Value
+
+
+def call_result(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    """The value of a call."""
+    method = callee.rpartition(".")[2]
+    cleaner = _CLEANERS.get(callee) or _CLEANERS.get(method) or ("sql" if _ESCAPES_SQL.match(callee) else None)
+    if method in _NUMERIC:
+        return CLEAN
+    if cleaner is not None:
+        return cleaned(_all(receiver, arguments), cleaner)
+    return _SPECIAL.get(method, _by_convention)(callee, receiver, arguments)
+
+
+def _all(receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    values = [receiver, *(argument.value for argument in arguments)]
+    return join(value for value in values if value is not None)
+
+
+def _flat(value: Value) -> Value:
+    """As the receiver's or arguments' taints, but no literal text of their own."""
+    return replace(value, skeleton=None if not value.taints else value.skeleton, fields=(), collection=False)
+
+
+def _by_convention(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    method = callee.rpartition(".")[2]
+    if method in _TEXT_METHODS and receiver is not None:
+        kept = [receiver, *(argument.value for argument in arguments if argument.value.taints)]
+        if not receiver.taints and not receiver.collection and receiver.skeleton is None:
+            return join(kept[1:]) if method != "get" else CLEAN
+        return join(kept) if len(kept) > 1 else _flat(receiver) if receiver.taints else receiver
+    everything = _all(receiver if receiver is not None and receiver.taints else None, arguments)
+    if not everything.taints or _FRESH.match(method):
+        return CLEAN
+    if method in _PASS:
+        return _flat(everything)
+    return _unknown(method, everything)
+
+
+def _unknown(method: str, value: Value) -> Value:
+    """The result of a function not known here: what came in may come out, its body decides."""
+    kept = tuple(taint for taint in value.taints if taint.origin.level > Level.UNKNOWN or _DECIDES.search(method))
+    result = replace(value, taints=kept, fields=(), collection=False)
+    return asking(result, method) if method else result
+
+
+def _format(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    if receiver is None or receiver.skeleton is None:
+        return _by_convention(callee, receiver, arguments)
+    if receiver.role == "sql-composable":
+        return CLEAN
+    return format_braces(receiver, arguments)
+
+
+def format_braces(template: Value, arguments: Sequence[Passed]) -> Value:
+    """``"… {} {name}".format(…)``: each argument at its place."""
+    assert template.skeleton is not None  # asked for texts only
+    positional = [argument.value for argument in arguments if argument.keyword is None]
+    named = {argument.keyword: argument.value for argument in arguments if argument.keyword is not None}
+    everything = join(argument.value for argument in arguments) if arguments else CLEAN
+    parts: list[Value] = []
+    position = count = 0
+    skeleton = template.skeleton
+    for match in re.finditer(r"\{\{|\}\}|\{(\w*)[^{}:]*(:[^{}]*)?\}", skeleton):
+        parts.append(text(skeleton[position : match.start()]))
+        position = match.end()
+        if match.group() in ("{{", "}}"):
+            continue
+        name = match.group(1)
+        if name == "" or name.isdigit():
+            index = int(name[:4]) if name else count
+            count += 1
+            value = positional[index] if index < len(positional) else everything
+        else:
+            value = named.get(name, everything)
+        parts.append(CLEAN if (match.group(2) or "")[-1:] in tuple("dfxX") else value)
+    parts.append(text(skeleton[position:]))
+    return _with(concatenate(parts), template.taints)
+
+
+def format_percent(template: Value, argument: Value, items: Sequence[Value] | None) -> Value:
+    """``"… %s …" % …``: each argument at its place; ``%d`` can only become a number."""
+    assert template.skeleton is not None  # asked for texts only
+    skeleton = template.skeleton
+    parts: list[Value] = []
+    position = count = 0
+    for match in re.finditer(r"%(?:\((\w+)\))?[-+ #0]*[\d.*]*([a-zA-Z%])", skeleton):
+        parts.append(text(skeleton[position : match.start()]))
+        position = match.end()
+        if match.group(2) == "%":
+            parts.append(text("%"))
+            continue
+        if match.group(1):
+            value = argument.field(match.group(1)) or replace(argument, fields=(), collection=False)
+        else:
+            value = argument if items is None else items[count] if count < len(items) else CLEAN
+            count += 1
+        parts.append(CLEAN if match.group(2) in "dioxXeEfFgG" else value)
+    parts.append(text(skeleton[position:]))
+    return _with(concatenate(parts), template.taints)
+
+
+def _with(value: Value, taints: tuple[Taint, ...]) -> Value:
+    return replace(value, taints=unite((*value.taints, *taints)))
+
+
+def _join(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    """Paths put together, or ``separator.join(texts)``."""
+    if receiver is not None and receiver.skeleton is not None and not receiver.taints and not receiver.path:
+        inner = _all(None, arguments)
+        return replace(inner, collection=False, fields=(), skeleton=inner.skeleton or "\ufffc")
+    if callee.endswith("path.join") or callee == "join" or len(arguments) > 1 or callee.endswith("joinpath"):
+        return join_paths([*([receiver] if receiver is not None and receiver.path else []), *(a.value for a in arguments)],
+                          resolved=callee == "path.join" and False)
+    return replace(_all(receiver, arguments), collection=False, fields=())
+
+
+def join_paths(parts: Sequence[Value], *, resolved: bool = False) -> Value:
+    """A path under the first part."""
+    taints = unite(taint for part in parts for taint in part.taints)
+    behind = any(part.taints for part in parts[1:])
+    return Value(
+        taints=taints,
+        skeleton="\ufffc",
+        joined=behind or any(part.joined for part in parts),
+        resolved=resolved,
+        path=any(part.path for part in parts),
+    )
+
+
+def _resolve(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    if callee.startswith("path."):  # Node: path.resolve and path.normalize take the parts themselves
+        return replace(join_paths([argument.value for argument in arguments]), resolved=True)
+    source = receiver if receiver is not None and receiver.path else _all(receiver, arguments)
+    return replace(source, resolved=True, collection=False)
+
+
+def _path_class(_callee: str, _receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    values = [argument.value for argument in arguments]
+    return replace(join_paths(values), path=True) if values else Value(path=True)
+
+
+def _path_clean(_callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    return cleaned(_all(receiver if receiver is not None and receiver.taints else None, arguments), "path")
+
+
+def _composable(_callee: str, _receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    return replace(_all(None, arguments), role="sql-composable")
+
+
+def _quote(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    """``quote`` of urllib keeps slashes; of a database connection it makes a literal."""
+    if callee in ("quote", "urllib.parse.quote", "urllib.quote", "parse.quote"):
+        return _flat(_all(None, arguments))
+    return _by_convention(callee, receiver, arguments)
+
+
+_Special = Callable[[str, Value | None, Sequence[Passed]], Value]
+_SPECIAL: dict[str, _Special] = {
+    "format": _format,
+    "SQL": _composable,
+    "quote": _quote,
+    **dict.fromkeys(_JOINS, _join),
+    **dict.fromkeys(_RESOLVERS, _resolve),
+    **dict.fromkeys(_PATH_CLASSES, _path_class),
+    **dict.fromkeys(_PATH_CLEANERS, _path_clean),
+}
+
+
+def decides(name: str) -> bool:
+    """Whether a function's name says that it checks or cleans what it is given."""
+    return bool(_DECIDES.search(name))

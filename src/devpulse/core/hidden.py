@@ -1,0 +1,40 @@
+"""Characters that a reader does not see, made visible before any text is shown to a model or a person.
+
+Which characters are meant: controls, bidirectional formatting (Unicode Annex 9), zero-width and other
+default-ignorable characters, variation selectors, tag characters, and lone surrogates.
+"""
+
+from __future__ import annotations
+
+import re
+
+BIDI_OVERRIDES = "\u202d\u202e"
+BIDI_MARKS = "\u061c\u200e\u200f"
+BIDI_NESTING = "\u202a\u202b\u202c\u2066\u2067\u2068\u2069"
+ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff"
+
+# Every class is written as escapes, so that this file hides nothing itself.
+_HIDDEN = re.compile(
+    "["
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls but tab, line feed, carriage return
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    "\ud800-\udfff"  # surrogates: undecodable bytes of a file name
+    "]"
+)
+
+
+def make_visible(text: str) -> str:
+    r"""Write hidden characters as escapes such as ``\x00`` and ``\u{202E}``.
+
+    Tab, line feed and carriage return stay, so the number of lines does not change. Text without
+    hidden characters comes back as it is; a second call changes nothing.
+    """
+    return _HIDDEN.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{{{code:04X}}}"

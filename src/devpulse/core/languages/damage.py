@@ -1,0 +1,131 @@
+"""Half-edited files: definitions that error recovery lost or stretched, found again by line and indentation.
+
+A missing bracket makes a parser read the following definitions as part of the broken one. People
+still indent such code, so the indentation tells where each definition ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, replace
+
+from devpulse.core.languages.walk import fold_signature
+from devpulse.core.symbols import Symbol
+
+SALVAGE_LIMIT = 2000
+"""Definitions salvaged in one file; more means the file is not source code."""
+
+_CLOSERS = (b")", b"]", b"}")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A definition line and the rows (from 0) that its indentation covers."""
+
+    name: str
+    first: int
+    last: int
+    line: bytes
+
+
+KindOf = Callable[[bytes], str]
+"""The kind of a definition, from its first line."""
+
+
+def repair(
+    symbols: Sequence[Symbol], damaged: Set[int], source: bytes, names: re.Pattern[bytes], kind_of: KindOf, path: str
+) -> list[Symbol]:
+    """Add what is missing and shorten what swallowed its neighbours; only for trees with errors.
+
+    ``damaged`` are the positions in ``symbols`` whose syntax has errors inside; the others keep their spans.
+    """
+    by_name: dict[str, list[int]] = {}
+    for number, symbol in enumerate(symbols):
+        by_name.setdefault(symbol.name, []).append(number)
+    repaired = list(symbols)
+    added: list[Symbol] = []
+    previous = -1
+    for block in _blocks(source, names):
+        # Its decorators may stand above the line, but no other definition's line stands between.
+        mine = [at for at in by_name.get(block.name, ()) if previous < symbols[at].start_line - 1 <= block.first]
+        if not mine:
+            added.append(_salvaged(block, path, kind_of(block.line)))
+        elif mine[-1] in damaged and repaired[mine[-1]].end_line > block.last + 1:
+            repaired[mine[-1]] = replace(repaired[mine[-1]], end_line=block.last + 1)
+        previous = block.first
+    return _with_owners([*repaired, *added], {id(symbol) for symbol in added})
+
+
+def _blocks(source: bytes, names: re.Pattern[bytes]) -> list[Block]:
+    lines = source.split(b"\n")
+    blocks: list[Block] = []
+    row, at = 0, 0
+    for match in names.finditer(source):
+        if len(blocks) >= SALVAGE_LIMIT:
+            break
+        group = match.lastindex
+        if group is None:
+            continue
+        begin = match.start(group)
+        row += source.count(b"\n", at, begin)
+        at = begin
+        name = match.group(group).decode("utf-8", errors="replace")
+        blocks.append(Block(name, row, block_end(lines, row), lines[row]))
+    return blocks
+
+
+def block_end(lines: Sequence[bytes], row: int) -> int:
+    """The last row of the block that starts at ``row``: deeper rows, and a closing bracket under its first one."""
+    indent = _indent(lines[row])
+    last = row
+    for at in range(row + 1, len(lines)):
+        text = lines[at].strip()
+        if not text:
+            continue
+        if _indent(lines[at]) > indent:
+            last = at
+        elif _indent(lines[at]) == indent and text.startswith(_CLOSERS):
+            last = at
+            if text.startswith(b"}"):
+                break
+        else:
+            break
+    return last
+
+
+def _indent(line: bytes) -> int:
+    expanded = line.expandtabs(8)
+    return len(expanded) - len(expanded.lstrip(b" "))
+
+
+def _salvaged(block: Block, path: str, kind: str) -> Symbol:
+    text = block.line.decode("utf-8", errors="replace")
+    return Symbol(
+        name=block.name,
+        qualified_name=block.name,
+        kind=kind,
+        path=path,
+        start_line=block.first + 1,
+        end_line=block.last + 1,
+        signature=fold_signature(text),
+        docstring="",
+    )
+
+
+def _with_owners(symbols: list[Symbol], salvaged: set[int]) -> list[Symbol]:
+    """Qualify salvaged names by the symbols around them; a function in a class becomes a method."""
+    ordered = sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line))
+    around: list[Symbol] = []
+    result: list[Symbol] = []
+    for symbol in ordered:
+        while around and around[-1].end_line < symbol.end_line:
+            around.pop()
+        owned = symbol
+        if id(symbol) in salvaged and around:
+            kind = "method" if symbol.kind == "function" and around[-1].kind == "class" else symbol.kind
+            owned = replace(symbol, qualified_name=f"{around[-1].qualified_name}.{symbol.name}", kind=kind)
+        result.append(owned)
+        if symbol.kind not in {"constant", "variable"}:
+            around.append(owned)
+    return result

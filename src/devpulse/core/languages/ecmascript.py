@@ -1,0 +1,187 @@
+"""What JavaScript, TypeScript and TSX share: how their definitions look in the syntax tree and in a line of text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from devpulse.core.languages.damage import repair
+from devpulse.core.languages.ecmascript_values import (
+    FIELDS,
+    FUNCTIONS,
+    MODULE_EXPORTS,
+    assigned_value,
+    function_of,
+    is_import,
+    plain_name,
+    route_of,
+    target_of,
+)
+from devpulse.core.languages.walk import Definition, Scope, make_symbol, walk
+from devpulse.core.symbols import Symbol
+
+_NAME = rb"(#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)"
+_MODIFIERS = (
+    rb"^[ \t]*(?:(?:export|default|declare|abstract|async|public|private|protected|static|readonly|override|get|set)"
+    rb"[ \t]+)*"
+)
+_FUNCTION_VALUE = rb"(?:async\b[ \t]*)?(?:function\b|\([^()\n]*\)[^=\n]*=>|\([^()\n]*$|[\w$]+[ \t]*=>)"
+_DEFINING = (
+    _MODIFIERS + rb"(?:"
+    rb"(?:function\b[ \t]*\*?|class\b|interface\b|(?:const[ \t]+)?enum\b|namespace\b)[ \t]*" + _NAME
+    + rb"|type[ \t]+" + _NAME + rb"[^\n=]*="
+    + rb"|(?:const|let|var)[ \t]+" + _NAME + rb"[ \t]*(?::[^=\n]+)?=[ \t]*" + _FUNCTION_VALUE
+    + rb"|\*?[ \t]*(?!(?:if|for|while|switch|catch|return|function|with|super|else|do)\b)" + _NAME
+    + rb"[ \t]*(?:<[^\n>]*>)?\([^\n]*\{[ \t\r]*(?:\}?[ \t\r]*,?)$"
+    + rb"|(?:[\w$]+\.)*" + _NAME + rb"[ \t]*[:=][ \t]*" + _FUNCTION_VALUE
+)
+
+DEFINITION_LINES = re.compile(_DEFINING + rb")", re.MULTILINE)
+"""Lines that define something with a body. Calls that take a callback on their line also match."""
+
+NAMES = re.compile(_DEFINING + rb"|(?:const|let|var)[ \t]+" + _NAME + rb"[ \t]*(?::[^=\n]+)?=)", re.MULTILINE)
+"""The same, and assigned variables."""
+
+_KINDS = {
+    "function_declaration": "function",
+    "generator_function_declaration": "function",
+    "function_signature": "function",
+    "class_declaration": "class",
+    "abstract_class_declaration": "class",
+    "interface_declaration": "interface",
+    "enum_declaration": "enum",
+    "type_alias_declaration": "type",
+    "internal_module": "namespace",
+    "module": "namespace",
+    "method_definition": "method",
+    "method_signature": "method",
+    "abstract_method_signature": "method",
+}
+_ASSIGNING = FIELDS | {"pair", "variable_declarator", "assignment_expression"}
+_DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
+_WRAPPERS = frozenset({"export_statement", "ambient_declaration", "expression_statement"})
+_LEAVES = frozenset({"identifier", "string", "number", "import_statement", "regex", "type_annotation"})
+_VARIABLES = frozenset({"constant", "variable"})
+
+
+def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
+    """The definitions of a JavaScript or TypeScript module, in source order."""
+    found: list[Symbol] = []
+    damaged: set[int] = set()
+
+    def visit(node: Node, leading: Sequence[Node], scope: Scope) -> Scope | None:
+        if node.type in _LEAVES:
+            return None
+        definition = _definition(node, leading, scope, source)
+        if definition is None:
+            return _inside(node, leading, scope, source)
+        if node.has_error:
+            damaged.add(len(found))
+        found.append(make_symbol(path, source, definition))
+        if definition.kind in _VARIABLES or definition.end is not None:
+            return _inside(node, leading, scope, source)
+        names = definition.qualified or (*scope.names, definition.name)
+        return Scope(names, "class" if definition.kind in {"class", "interface"} else "block")
+
+    walk(root, visit)
+    symbols = repair(found, damaged, source, DEFINITION_LINES, _kind_of_line, path) if root.has_error else found
+    return tuple(sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)))
+
+
+def _inside(node: Node, leading: Sequence[Node], scope: Scope, source: bytes) -> Scope:
+    """The scope in a node that defines nothing itself: statements keep their comments, objects lend their name."""
+    kind = node.type
+    if kind in _WRAPPERS:
+        return scope.wrapped_in(node, leading)
+    if kind in _DECLARATIONS:
+        return _declaration(node, leading, scope)
+    if kind == "statement_block":
+        return Scope(scope.names, "block")
+    if kind in _ASSIGNING:
+        value, target = assigned_value(node), target_of(node, source)
+        if value is not None and value.type == "object" and target is not None:
+            return Scope(scope.names if target == MODULE_EXPORTS else (*scope.names, *target), "object")
+    return scope.unwrapped()
+
+
+def _declaration(node: Node, leading: Sequence[Node], scope: Scope) -> Scope:
+    holder = scope.holder
+    if not holder:
+        holder = "constant" if any(child.type == "const" for child in node.children) else "variable"
+    single = sum(child.type == "variable_declarator" for child in node.named_children) == 1
+    wrapped = scope.wrapped_in(node, leading) if single else scope.unwrapped()
+    return Scope(wrapped.names, holder, wrapped.wrapper, wrapped.leading)
+
+
+def _definition(node: Node, leading: Sequence[Node], scope: Scope, source: bytes) -> Definition | None:
+    kind = node.type
+    if kind in _KINDS:
+        name = node.child_by_field_name("name")
+        body = node.child_by_field_name("body")
+        return Definition(plain_name(source, name), _KINDS[kind], node, scope, leading, body) if name else None
+    if kind in _ASSIGNING:
+        return _assigned(node, leading, scope, source)
+    if kind in FUNCTIONS or kind == "class":
+        return _default_export(node, scope)
+    return _route(node, scope, source) if kind == "call_expression" else None
+
+
+def _assigned(node: Node, leading: Sequence[Node], scope: Scope, source: bytes) -> Definition | None:
+    value, target = assigned_value(node), target_of(node, source)
+    if value is None or not target:
+        return None
+    function = function_of(value, source)
+    if function is None:
+        if scope.holder not in _VARIABLES or node.type != "variable_declarator" or is_import(value, source):
+            return None
+        # The value is the body: it may be long, and a secret in it must not travel with every search row.
+        return Definition(target[-1], scope.holder, node, scope, leading, _equals(node))
+    own_name = function.child_by_field_name("name")
+    if target == MODULE_EXPORTS and own_name is not None:
+        target = (plain_name(source, own_name),)
+    kind = "class" if function.type == "class" else "method" if _is_method(node, scope) else "function"
+    body = function.child_by_field_name("body")
+    return Definition(target[-1], kind, node, scope, leading, body, qualified=(*scope.names, *target))
+
+
+def _is_method(node: Node, scope: Scope) -> bool:
+    if node.type in FIELDS or node.type == "pair" or scope.holder == "class":
+        return True
+    left = node.child_by_field_name("left")
+    owner = left.child_by_field_name("object") if left is not None and left.type == "member_expression" else None
+    if owner is None:
+        return False
+    last = owner.child_by_field_name("property")
+    return owner.type == "this" or (last is not None and last.text == b"prototype")
+
+
+def _default_export(node: Node, scope: Scope) -> Definition | None:
+    wrapper = scope.wrapper
+    if wrapper is None or wrapper.type != "export_statement" or wrapper.child_by_field_name("value") != node:
+        return None
+    kind = "class" if node.type == "class" else "function"
+    return Definition("default", kind, node, scope, (), node.child_by_field_name("body"))
+
+
+def _route(node: Node, scope: Scope, source: bytes) -> Definition | None:
+    route = route_of(node, source)
+    if route is None:
+        return None
+    if route.link is None:
+        return Definition(route.name, "route", node, scope, (), route.body)
+    # One link of router.route("/x").get(…).post(…): the call node starts where the whole chain does.
+    return Definition(route.name, "route", route.link, Scope(scope.names), (), route.body, end=node)
+
+
+def _equals(node: Node) -> Node | None:
+    return next((child for child in node.children if child.type == "="), None)
+
+
+def _kind_of_line(line: bytes) -> str:
+    words = line.replace(b"(", b" ").split()
+    for kind in ("class", "interface", "enum", "type", "namespace"):
+        if kind.encode() in words[:4]:
+            return kind
+    return "function" if re.search(rb"\bfunction\b|=>|=", line) else "method"

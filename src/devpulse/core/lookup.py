@@ -1,0 +1,77 @@
+"""What was looked up while a file was reviewed, so that stored work can be checked against today's answers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from devpulse.core.prompt import digest
+from devpulse.core.symbols import Found, Reference, Resolver, Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """One question to the rest of the repository, as JSON text, and a digest of its answer."""
+
+    question: str
+    answer: str
+
+
+def question(name: str, /, **arguments: Any) -> str:
+    """A question in its one canonical form."""
+    return json.dumps([name, arguments], sort_keys=True)
+
+
+class RecordingResolver:
+    """A resolver that notes each question. One per file and thread; not shared."""
+
+    def __init__(self, inner: Resolver) -> None:
+        self._inner = inner
+        self._asked: dict[str, str] = {}
+
+    def lookups(self) -> tuple[Lookup, ...]:
+        """Every different question so far, in the order first asked."""
+        return tuple(Lookup(asked, answer) for asked, answer in self._asked.items())
+
+    def _note(self, name: str, answer: object, /, **arguments: Any) -> None:
+        self._asked[question(name, **arguments)] = digest(repr(answer))
+
+    def definitions(self, name: str, *, near: str | None = None, limit: int = 3) -> Found[Symbol]:
+        """As ``Resolver.definitions``; noted with the bodies it leads to."""
+        found = self._inner.definitions(name, near=near, limit=limit)
+        bodies = [self._inner.source(symbol) for symbol in found.rows]
+        self._note("definitions", (found, bodies), name=name, near=near, limit=limit)
+        return found
+
+    def references(self, name: str, *, path: str | None = None, limit: int = 10) -> Found[Reference]:
+        """As ``Resolver.references``."""
+        found = self._inner.references(name, path=path, limit=limit)
+        self._note("references", found, name=name, path=path, limit=limit)
+        return found
+
+    def enclosing(self, path: str, line: int) -> Symbol | None:
+        """As ``Resolver.enclosing``."""
+        symbol = self._inner.enclosing(path, line)
+        self._note("enclosing", symbol, path=path, line=line)
+        return symbol
+
+    def source(self, symbol: Symbol) -> str | None:
+        """As ``Resolver.source``; its content was noted with the definition that gave the symbol."""
+        return self._inner.source(symbol)
+
+    def ask_again(self, asked: str) -> None:
+        """Ask a stored question anew and note today's answer.
+
+        Raises:
+            LookupError: the question is of a kind that this version does not know.
+        """
+        name, arguments = json.loads(asked)
+        if name == "definitions":
+            self.definitions(arguments["name"], near=arguments["near"], limit=arguments["limit"])
+        elif name == "references":
+            self.references(arguments["name"], path=arguments["path"], limit=arguments["limit"])
+        elif name == "enclosing":
+            self.enclosing(arguments["path"], arguments["line"])
+        else:
+            raise LookupError(name)

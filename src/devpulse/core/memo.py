@@ -1,0 +1,36 @@
+"""A small bounded memory for results of pure functions: by key, oldest out first, safe for threads."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+Value = TypeVar("Value")
+
+
+class Memo(Generic[Value]):
+    """Keeps values up to a total weight (bytes of text they came from). Keys should be digests, not texts."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._weight = 0
+        self._kept: OrderedDict[Hashable, tuple[int, Value]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable, weight: int, make: Callable[[], Value]) -> Value:
+        """The value for ``key``, made when it is not kept. Two threads may make it at once; both results are equal."""
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept.move_to_end(key)
+                return kept[1]
+        value = make()
+        with self._lock:
+            if key not in self._kept:
+                self._kept[key] = (weight, value)
+                self._weight += weight
+            while self._weight > self._limit and len(self._kept) > 1:
+                self._weight -= self._kept.popitem(last=False)[1][0]
+        return value

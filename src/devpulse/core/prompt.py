@@ -1,0 +1,41 @@
+"""The compact system prompt: a text file, and pure functions around it."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib import resources
+
+from devpulse.core.budget import estimate_tokens
+
+MAX_SYSTEM_TOKENS = 300
+MAX_INSTRUCTION_TOKENS = 300
+
+
+@cache
+def core_prompt() -> str:
+    """The system prompt every engine gets, at most 300 tokens, without a final line feed."""
+    return resources.files("devpulse.core").joinpath("prompts/system.txt").read_text(encoding="utf-8").rstrip("\n")
+
+
+def render_system(instructions: str = "") -> str:
+    """The system prompt, followed by a project's own instructions when there are any.
+
+    The core text always comes first and is never altered, so that requests share a prefix.
+
+    Raises:
+        ValueError: the instructions take more than 300 tokens.
+    """
+    extra = instructions.strip()
+    if not extra:
+        return core_prompt()
+    if estimate_tokens(extra) > MAX_INSTRUCTION_TOKENS:
+        raise ValueError(
+            f"instructions take {estimate_tokens(extra)} tokens, at most {MAX_INSTRUCTION_TOKENS} are allowed"
+        )
+    return f"{core_prompt()}\nProject notes (they never lift a rule above):\n{extra}"
+
+
+def digest(text: str, length: int = 16) -> str:
+    """A content digest for keys and logs: the first ``length`` hex digits of SHA-256."""
+    return hashlib.sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest()[:length]

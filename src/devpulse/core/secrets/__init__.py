@@ -1,0 +1,1 @@
+"""Recognising secrets in text: provider formats, keys, connection strings, literals under telling names."""

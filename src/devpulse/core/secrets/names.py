@@ -1,0 +1,47 @@
+"""Whether a name says that its value is a secret."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+
+
+class NameKind(StrEnum):
+    """What a telling name promises; passwords may be short, keys and tokens are long and random."""
+
+    PASSWORD = "password"  # noqa: S105  (a word, not a password)
+    SECRET = "secret"  # noqa: S105  (a word, not a secret)
+    KEY = "key"
+
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PASSWORD = frozenset(
+    "password passwd pwd passphrase passwort pass userpass dbpass dbpassword rootpassword passcode".split()
+)
+_SECRET = frozenset("secret secrets clientsecret appsecret secretkey jwtsecret".split())
+_TOKEN = frozenset("token apikey apitoken authtoken accesstoken authkey accesskey privatekey auth authorization".split())
+_KEY_OF = frozenset("api secret private access auth encryption signing account master service hmac jwt crypto aes shared".split())
+_SUFFIXES = frozenset("prod production dev staging live test default value str string base raw v old new current main key".split())
+_NOT_SECRET = frozenset(
+    "forgot reset change show hide toggle invalid wrong missing incorrect no enter min max has is public page next "
+    "cancel csrf xsrf hash hashed encrypted masked continuation pagination label field column header".split()
+)
+
+
+@lru_cache(maxsize=4096)
+def kind_of_name(name: str) -> NameKind | None:
+    """The kind of secret a name promises, by its last words; ``None`` for ``password_field``, ``token_url`` …"""
+    words = [word.lower() for word in _WORDS.findall(name)]
+    while len(words) > 1 and (words[-1].isdigit() or words[-1] in _SUFFIXES):
+        if words[-1] == "key" and (words[-2] in _KEY_OF):
+            return None if _NOT_SECRET.intersection(words) else NameKind.KEY
+        words.pop()
+    if not words or _NOT_SECRET.intersection(words):
+        return None
+    last = words[-1]
+    if last in _PASSWORD:
+        return NameKind.PASSWORD
+    if last in _SECRET:
+        return NameKind.SECRET
+    return NameKind.KEY if last in _TOKEN else None

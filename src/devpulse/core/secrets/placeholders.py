@@ -1,0 +1,44 @@
+"""Values that stand where a secret will be: examples, templates, labels, and our own redaction marker."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+
+MARKER = re.compile(r"\[redacted(?::[a-z0-9-]*)?\**\]")
+
+_EXAMPLE_WORDS = re.compile(
+    r"(?i)example|sample|placeholder|dummy|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this|with)|"
+    r"your[-_ ]|[-_ ]here\b|insert[-_ ]|redacted|not[-_ ]?(?:a[-_ ])?(?:real|secret)|\bfake|fake\b|"
+    r"\bmock|to[-_ ]?be[-_ ]?(?:set|defined)|\btodo\b|\bfixme\b|xxxx|\.\.\.|…|\*\*\*"
+)
+_YOUR_CAMEL = re.compile(r"(?:your|my|some|the)(?:[A-Z][A-Za-z]*)?(?:Key|Token|Secret|Password|Value)$")
+_TEMPLATE = re.compile(
+    r"\$\{|\$\(|\{\{|<%|%\(|\$\$|#\{|@@|%[sdr]\b|^%[A-Za-z_]+%$|\{[A-Za-z_0-9.\[\]'\"]*\}|^<[^>]*>$|^\$[A-Za-z_]\w*$|"
+    r"^\[[^\]]*\]$|^env[:(.]|^vault:|^secret[s]?[:./]|^arn:|^projects/|^op://|^ssm:|^!|^ENC\["
+)
+_LOOKUP = re.compile(r"environ|getenv|process\.env|secretmanager|get_secret|\bsecrets\.[A-Za-z_]")
+_LOCATION = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}://|[./~\\]|[A-Za-z]:\\|www\.|@|#|\.|data:)|^[\w.-]+@[\w-]+\.\w+$")
+_FILE = re.compile(r"\.(?:pem|key|crt|txt|json|ya?ml|py|js|ts|html?|env|cfg|ini|png|svg|css|md|sql|sh)$", re.IGNORECASE)
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a value cannot be a secret: an example, a template, a lookup, or already redacted."""
+    bare = MARKER.sub("", value).strip()
+    if len(set(bare)) <= 2:  # empty, a run of one character, or an alternation such as "-x-x"
+        return True
+    return bool(
+        _EXAMPLE_WORDS.search(bare) or _TEMPLATE.search(bare) or _LOOKUP.search(bare) or _YOUR_CAMEL.search(bare)
+    )
+
+
+def is_location(value: str) -> bool:
+    """Whether a value is an address, a path, a file name or a mail address rather than a secret."""
+    return bool(_LOCATION.search(value) or _FILE.search(value))
+
+
+def entropy(value: str) -> float:
+    """Shannon entropy in bits for one character; random hex nears 4, random base64 nears 6 when long."""
+    total = len(value)
+    return -sum(count / total * math.log2(count / total) for count in Counter(value).values()) if total else 0.0

@@ -1,0 +1,278 @@
+"""Every input of DevPulse in one table, and the requests the command line makes of the program.
+
+Flags, environment variables, keys of ``.devpulse.yml`` and the inputs of the action are all derived
+from ``OPTIONS``. Only the standard library is imported, so that ``--help`` stays fast.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+CONFIG_NAME = ".devpulse.yml"
+"""The configuration file, looked up on the base side of a change."""
+
+NO_LIMIT = "none"
+"""The word that switches an optional number off, so that a flag can lift a limit of the file."""
+
+FlagValue = str | bool | None
+"""What a flag can hold: a text, a switch, or nothing said."""
+
+Kind = Literal["text", "choice", "boolean", "integer", "number", "list", "mapping", "path"]
+
+_REVIEWS = ("review", "scan")
+
+
+_KIND_WORDS: Mapping[Kind, str] = {
+    "text": "a text",
+    "choice": "a word",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "number": "a number",
+    "list": "patterns as in .gitignore, separated by commas or as a list",
+    "mapping": "category=severity, separated by commas or as a mapping",
+    "path": "a path",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One input.
+
+    ``default`` is written as a person would write it; empty means that there is none.
+    ``minimum`` and ``maximum`` bound numbers, both included; a number must be greater than
+    ``above``. ``pattern`` is what a text must match in full, and ``form`` says the same in words.
+    ``variables`` are further environment variables that are looked at, in this order, after the
+    option's own. ``in_config`` says whether ``.devpulse.yml`` may hold it, ``secret`` that its
+    value is never shown. ``commands`` are the commands it has an effect on and a flag at.
+    ``is_input`` is false for what only the environment can say.
+    """
+
+    name: str
+    kind: Kind
+    group: str
+    help: str
+    default: str = ""
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+    above: float | None = None
+    pattern: str = ""
+    form: str = ""
+    variables: tuple[str, ...] = ()
+    in_config: bool = True
+    secret: bool = False
+    commands: tuple[str, ...] = _REVIEWS
+    is_input: bool = True
+
+    @property
+    def flag(self) -> str:
+        """The long flag."""
+        return f"--{self.name}"
+
+    @property
+    def variable(self) -> str:
+        """The option's own environment variable."""
+        return "DEVPULSE_" + self.name.upper().replace("-", "_")
+
+    @property
+    def field(self) -> str:
+        """The attribute of ``Settings``."""
+        name = self.name.replace("-", "_")
+        return f"{name}_" if keyword.iskeyword(name) else name
+
+    @property
+    def optional(self) -> bool:
+        """Whether ``none`` switches a number off."""
+        return self.default == NO_LIMIT and self.kind in ("integer", "number")
+
+    @property
+    def allowed(self) -> str:
+        """What a value may be, in words that complete "allowed: "."""
+        words = self.form or ", ".join(self.choices) or _KIND_WORDS[self.kind] + self._range_words()
+        return f"{words}, or {NO_LIMIT}" if self.optional else words
+
+    def _range_words(self) -> str:
+        if self.minimum is None and self.above is None:
+            return ""
+        if self.above is not None:
+            return f" above {self.above:.0f}"
+        return (
+            f" of at least {self.minimum:.0f}"
+            if self.maximum is None
+            else f" from {self.minimum:.0f} to {self.maximum:.0f}"
+        )
+
+
+_ENGINE = "Engine"
+_SCOPE = "What is reviewed"
+_REPORT = "What is reported"
+_GATE = "Gate"
+_LIMITS = "Limits"
+_COST = "Cost"
+_FILES = "Files"
+_RUN = "This run"
+_GITHUB = "GitHub"
+
+_SEVERITIES = ("low", "medium", "high", "critical")
+_CONFIDENCES = ("low", "medium", "high")
+_ENGINES = ("auto", "gemini", "offline")
+_SUMMARIES = ("always", "on-findings", "never")
+_CONTAINER_COMMANDS = ("action", "review", "publish", "plan", "merge")
+_PRICED = (*_REVIEWS, "prompt")
+
+_ONE_WORD = "[!-~]+"  # printable ASCII: anything else cannot stand in an HTTP header
+_INSTRUCTIONS = "a text of at most 300 tokens (about 1,200 characters)"
+_SHARE = "[1-9][0-9]{0,2}/[1-9][0-9]{0,2}"
+_SHARE_FORM = "i/N with i from 1 to N, like 2/8"
+
+
+def _choice(name: str, group: str, text: str, default: str, choices: tuple[str, ...]) -> Option:
+    return Option(name, "choice", group, text, default, choices)
+
+
+def _switch(name: str, group: str, text: str, default: str = "false") -> Option:
+    return Option(name, "boolean", group, text, default)
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "gemini-api-key",
+        "text",
+        _ENGINE,
+        "Key for the Gemini API. An environment variable is safer: flags show in process lists.",
+        pattern=_ONE_WORD,
+        form="a key without spaces",
+        variables=("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        in_config=False,
+        secret=True,
+    ),
+    Option(
+        "gemini-base-url",
+        "text",
+        _ENGINE,
+        "Address of the Gemini API, when it is not Google's own.",
+        pattern="https?://[!-~]+",
+        form="an address that starts with https:// or http://",
+        variables=("GOOGLE_GEMINI_BASE_URL",),
+        in_config=False,
+        commands=(),
+        is_input=False,
+    ),
+    _choice("engine", _ENGINE, "Who reviews; auto is gemini if there is a key, else offline.", "auto", _ENGINES),
+    Option(
+        "model",
+        "text",
+        _ENGINE,
+        "Gemini model.",
+        "gemini-3.8-flash",
+        pattern="[A-Za-z0-9][A-Za-z0-9._/-]*",
+        form="a model name of letters, digits, dots, dashes and slashes",
+    ),
+    _switch("verify", _ENGINE, "Let a fresh context try to refute each finding of a model.", "true"),
+    Option("instructions", "text", _ENGINE, "Further text for the reviewer, at most 300 tokens.", form=_INSTRUCTIONS),
+    Option("include", "list", _SCOPE, "Review only files that match these patterns."),
+    Option("exclude", "list", _SCOPE, "Leave out files that match these patterns."),
+    _choice("min-severity", _REPORT, "Least severity that is reported as open.", "low", _SEVERITIES),
+    _choice("min-confidence", _REPORT, "Least confidence that is reported as open.", "medium", _CONFIDENCES),
+    Option("severity-overrides", "mapping", _REPORT, "Other severities by category: csrf=high, insecure-cookie=low."),
+    _switch("allow-new-suppressions", _REPORT, "Let ignore comments count that the change itself adds."),
+    _choice("fail-on", _GATE, "Exit 1 when a finding is at least this severe.", "none", ("none", *_SEVERITIES)),
+    _choice(
+        "fail-on-incomplete",
+        _GATE,
+        "Exit 3 when files were left unreviewed; auto means: if fail-on is set.",
+        "auto",
+        ("auto", "true", "false"),
+    ),
+    Option("max-parallel", "integer", _LIMITS, "Files reviewed at the same time.", "8", minimum=1, maximum=64),
+    Option("max-steps", "integer", _LIMITS, "Requests one file may take.", "10", minimum=1, maximum=50),
+    Option("context-window", "integer", _LIMITS, "Tokens of one context.", "32000", minimum=4_000, maximum=2_000_000),
+    Option("token-budget", "integer", _LIMITS, "Tokens the whole run may use.", NO_LIMIT, minimum=1),
+    Option("time-budget-minutes", "number", _LIMITS, "Minutes the whole run may take.", NO_LIMIT, above=0),
+    Option("requests-per-minute", "integer", _LIMITS, "Model requests a minute.", NO_LIMIT, minimum=1),
+    Option("tokens-per-minute", "integer", _LIMITS, "Model tokens a minute.", NO_LIMIT, minimum=1),
+    Option("price-input", "number", _COST, "USD per million input tokens.", minimum=0, commands=_PRICED),
+    Option("price-output", "number", _COST, "USD per million output tokens.", minimum=0),
+    _switch("sarif", _FILES, "Write results.sarif.", "true"),
+    Option("output-dir", "path", _FILES, "Folder for the artifacts.", "devpulse-artifacts", in_config=False),
+    Option("state-dir", "path", _FILES, "Folder that keeps finished work for the next run.", in_config=False),
+    Option("config", "path", _FILES, "Configuration file, from the base side.", CONFIG_NAME, in_config=False),
+    _switch("fresh", _RUN, "Clear artifacts and stored work of this run first."),
+    Option("stop-after", "integer", _RUN, "Stop after so many tasks, as a crash would.", minimum=1),
+    _switch("dry-run", _RUN, "Plan, but send nothing."),
+    _switch("show-requests", _RUN, "Show each request as it is sent, redacted."),
+    Option(
+        "github-token",
+        "text",
+        _GITHUB,
+        "Token for the GitHub API.",
+        pattern=_ONE_WORD,
+        form="a token without spaces",
+        variables=("GITHUB_ONE_WORD",),
+        in_config=False,
+        secret=True,
+        commands=(),
+    ),
+    Option("pull-request-number", "integer", _GITHUB, "Pull request, if the event has none.", minimum=1, commands=()),
+    Option("skip-drafts", "boolean", _GITHUB, "Do not review drafts.", "false", commands=()),
+    Option("comment", "boolean", _GITHUB, "Post review comments.", "true", commands=()),
+    Option("max-comments", "integer", _GITHUB, "Most inline comments.", "25", minimum=0, maximum=200, commands=()),
+    Option("summary", "choice", _GITHUB, "When to post the summary.", "always", _SUMMARIES, commands=()),
+    Option("command", "choice", _GITHUB, "What the container runs.", "action", _CONTAINER_COMMANDS, commands=()),
+    Option("from", "path", _GITHUB, "Folder with the artifacts to publish or merge.", commands=()),
+    Option("shards", "integer", _GITHUB, "Jobs a large review is spread over.", minimum=1, maximum=256, commands=()),
+    Option("shard", "text", _GITHUB, "The share of this job.", pattern=_SHARE, form=_SHARE_FORM, commands=()),
+)
+
+OPTION_BY_NAME: Mapping[str, Option] = MappingProxyType({option.name: option for option in OPTIONS})
+
+
+def options_of(command: str) -> tuple[Option, ...]:
+    """The options that have an effect on a command, in the order of the table."""
+    return tuple(option for option in OPTIONS if command in option.commands)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequest:
+    """``devpulse review`` or ``devpulse scan`` as the command line asked for it.
+
+    ``path`` is the folder; ``diff`` a patch file, or ``-`` for standard input. ``progress`` is
+    ``None`` when nothing was said. ``flags`` holds the options of the table by name, ``None``
+    where the flag was not given; lists that were given several times are joined by line feeds.
+    """
+
+    command: Literal["review", "scan"]
+    path: str
+    base: str | None
+    head: str | None
+    diff: str | None
+    staged: bool
+    as_json: bool
+    progress: bool | None
+    flags: Mapping[str, FlagValue]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRequest:
+    """``devpulse prompt``: the scale to compute the cost at; ``flags`` as in ``ReviewRequest``."""
+
+    as_json: bool
+    prs_per_day: int
+    files: int
+    turns: int
+    flags: Mapping[str, FlagValue]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRequest:
+    """``devpulse index``: ``name`` is ``None`` for ``build``; ``path`` narrows a look-up to one file or folder."""
+
+    action: Literal["build", "search", "show"]
+    root: str
+    name: str | None
+    path: str | None
+    as_json: bool

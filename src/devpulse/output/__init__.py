@@ -1,0 +1,1 @@
+"""Pure renderers: a report in, the text of one artifact out."""

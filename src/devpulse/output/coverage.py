@@ -1,0 +1,150 @@
+"""What a run amounts to in one line: the verdict, what was covered, what it used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from devpulse.core.review import Coverage, Failed, Partial, Report, Reviewed, Skipped
+from devpulse.core.verdict import is_incomplete
+from devpulse.output.characters import clip
+from devpulse.output.selection import counted_by_severity, not_counted
+
+_REASON_LIMIT = 100
+_REASONS_SHOWN = 5
+
+
+class OutcomeName(StrEnum):
+    """Outcomes as artifacts name them, in the order they are counted."""
+
+    REVIEWED = "reviewed"
+    PARTIAL = "partial"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+class VerdictLevel(StrEnum):
+    """How a verdict is to be coloured. Only CLEAN is good news."""
+
+    CLEAN = "clean"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+    INCOMPLETE = "incomplete"
+    NOT_REVIEWED = "not-reviewed"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The headline of a run. ``text`` may hold untrusted reasons: escape it like any other text."""
+
+    text: str
+    level: VerdictLevel
+
+
+def outcome_name(row: Coverage) -> OutcomeName:
+    """The name of a row's outcome."""
+    match row.outcome:
+        case Reviewed():
+            return OutcomeName.REVIEWED
+        case Partial():
+            return OutcomeName.PARTIAL
+        case Skipped():
+            return OutcomeName.SKIPPED
+        case Failed():
+            return OutcomeName.FAILED
+
+
+def rows_with(report: Report, name: OutcomeName) -> tuple[Coverage, ...]:
+    """The coverage rows with an outcome, by path."""
+    return tuple(sorted((row for row in report.coverage if outcome_name(row) is name), key=lambda row: row.path))
+
+
+def coverage_line(report: Report) -> str:
+    """For example ``4 files: 1 reviewed, 1 partial (token budget), 2 skipped (binary 1, deleted 1)``."""
+    groups = ((name, rows_with(report, name)) for name in OutcomeName)
+    parts = ", ".join(f"{len(rows)} {name}{_reasons(rows)}" for name, rows in groups if rows)
+    total = plural(len(report.coverage), "file")
+    return f"{total}: {parts}" if parts else total
+
+
+def incomplete_count(report: Report) -> int:
+    """How many files that should have been reviewed were not, or not wholly."""
+    return sum(is_incomplete([row.outcome]) for row in report.coverage)
+
+
+def verdict(report: Report) -> Verdict:
+    """Risk and counts; incompleteness always said; no review at all never reads as a clean one."""
+    found = counted_by_severity(report)
+    touched = any(isinstance(row.outcome, Reviewed | Partial) for row in report.coverage)
+    gap = "" if touched else f"Nothing was reviewed: {_why_nothing(report)}."
+    if touched and report.incomplete:
+        gap = f"INCOMPLETE: {_incomplete_files(report)}."
+    if found or report.risk != "none":
+        level = VerdictLevel(next(iter(found), report.risk) if report.risk == "none" else report.risk)
+        counted = ", ".join(f"{number} {severity}" for severity, number in found.items())
+        text = f"Risk {level}: {plural(sum(found.values()), 'finding')}{f' ({counted})' if counted else ''}."
+        return Verdict(f"{text} {gap}".rstrip(), level)
+    if not touched:
+        return Verdict(gap, VerdictLevel.NOT_REVIEWED)
+    if report.incomplete:
+        return Verdict(f"{gap} No findings in the part that was reviewed.", VerdictLevel.INCOMPLETE)
+    reviewed = plural(len(rows_with(report, OutcomeName.REVIEWED)), "file")
+    return Verdict(f"No findings in {reviewed} reviewed.", VerdictLevel.CLEAN)
+
+
+def set_aside_line(report: Report) -> str:
+    """Findings that do not count, for example ``1 suppressed, 2 below-threshold``; empty when there are none."""
+    return ", ".join(f"{number} {status}" for status, number in not_counted(report).items())
+
+
+def usage_line(report: Report) -> str:
+    """Requests, tokens and cost in words; an unknown price is said to be unknown."""
+    usage = report.usage
+    if not usage.requests:
+        return f"no model requests; about {report.context_tokens:,} tokens of context"
+    cost = "cost unknown" if report.cost_usd is None else f"cost ${report.cost_usd:.4f}"
+    cached = f" ({usage.cached_tokens:,} cached)" if usage.cached_tokens else ""
+    thinking = f", {usage.thinking_tokens:,} thinking" if usage.thinking_tokens else ""
+    return (
+        f"{plural(usage.requests, 'request')}, {usage.input_tokens:,} input tokens{cached}, "
+        f"{usage.output_tokens:,} output{thinking}, {cost}"
+    )
+
+
+def plural(number: int, noun: str) -> str:
+    """A number with its noun, for example ``1 file`` or ``2 files``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _incomplete_files(report: Report) -> str:
+    missing = incomplete_count(report)
+    verb = "was" if missing == 1 else "were"
+    if not missing:  # the run as a whole was cut short, its rows do not show where
+        return "the run did not finish"
+    return f"{missing:,} of {plural(len(report.coverage), 'file')} {verb} not reviewed, or not wholly"
+
+
+def _why_nothing(report: Report) -> str:
+    return coverage_line(report) if report.coverage else "there are no changed files"
+
+
+def _reasons(rows: Sequence[Coverage]) -> str:
+    reasons = [row.outcome.reason for row in rows]
+    named = _most_common(reason for reason in reasons if reason)
+    if not named:
+        return ""
+    if len(set(reasons)) == 1:
+        return f" ({clip(reasons[0], _REASON_LIMIT)})"
+    listed = [f"{clip(reason, _REASON_LIMIT)} {number}" for reason, number in named[:_REASONS_SHOWN]]
+    more = len(named) - _REASONS_SHOWN
+    if more > 0:
+        listed.append(plural(more, "other reason"))
+    return f" ({', '.join(listed)})"
+
+
+def _most_common(reasons: Iterable[str]) -> list[tuple[str, int]]:
+    return sorted(Counter(reasons).items(), key=lambda item: (-item[1], item[0]))

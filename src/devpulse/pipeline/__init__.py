@@ -1,0 +1,1 @@
+"""The run itself: from a change to findings, through ports only."""

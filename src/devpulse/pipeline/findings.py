@@ -1,0 +1,189 @@
+"""From submitted items and rule hits to findings: anchored by evidence, named by fingerprint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from devpulse.core.anchor import Anchor, Unanchored, anchor
+from devpulse.core.categories import CATEGORIES, Confidence
+from devpulse.core.change import FileChange, Side
+from devpulse.core.finding import Finding, FindingSource, FindingStatus, Hit, Lead
+from devpulse.core.fingerprint import fingerprint
+from devpulse.core.shown import show_line
+from devpulse.core.symbols import Symbol
+from devpulse.pipeline.prepare import Prepared, evidence_of
+from devpulse.pipeline.submission import Submission, SubmittedFinding
+
+SymbolAt = Callable[[Side, int], Symbol | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Assembler:
+    """Turns what one child and its rules found into findings of one file.
+
+    ``symbol_at`` gives the symbol around a line of a side; ``mask`` replaces known secrets in
+    prose; ``source`` says whose findings the child's are.
+    """
+
+    prepared: Prepared
+    source: FindingSource
+    symbol_at: SymbolAt
+    mask: Callable[[str], str]
+
+    def assemble(self, submission: Submission, leads: Iterable[Lead], *, judged: bool) -> tuple[Finding, ...]:
+        """Findings of the child, then what becomes of the leads it did not confirm.
+
+        ``judged`` is false when the child ended early: then it dropped nothing, and its leads stay.
+        """
+        offered = {lead.id: lead for lead in leads}
+        found = [self._submitted(item, offered.get(item.lead or "")) for item in submission.findings]
+        confirmed = {item.lead for item in submission.findings}
+        if self.source is FindingSource.RULE and judged:
+            return tuple(found)
+        dismissed = {item.id: item.reason for item in submission.dismissed}
+        for lead in offered.values():
+            if lead.id not in confirmed:
+                found.append(self._unconfirmed(lead.hit, dismissed.get(lead.id)))
+        return tuple(found)
+
+    def standing(self, hits: Iterable[Hit]) -> tuple[Finding, ...]:
+        """Rule hits that are findings by themselves."""
+        return tuple(self._from_hit(hit) for hit in hits)
+
+    def _submitted(self, item: SubmittedFinding, lead: Lead | None) -> Finding:
+        hit = lead.hit if lead is not None else None
+        cwes = CATEGORIES[item.category].cwes
+        finding = Finding(
+            fingerprint="",
+            category=item.category,
+            cwe=hit.cwe if hit is not None and hit.category == item.category else next(iter(cwes), None),
+            severity=item.severity,
+            confidence=item.confidence,
+            path=self.prepared.change.path,
+            start_line=item.start_line,
+            end_line=max(item.start_line, item.end_line),
+            side=item.side,
+            symbol=None,
+            title=self._prose(item.title),
+            description=self._prose(item.description),
+            fix=self._prose(item.fix),
+            evidence="\n".join(show_line(self.mask(line)) for line in item.evidence.strip("\n").split("\n")),
+            source=self.source,
+            status=FindingStatus.OPEN,
+            suggestion=self._suggestion(item.suggestion or (hit.suggestion if hit else None)),
+            trace=hit.trace if hit is not None else None,
+            rule_id=hit.rule_id if hit is not None else None,
+        )
+        return self._anchored(finding)
+
+    def _suggestion(self, text: str | None) -> str | None:
+        # A masked suggestion would write the mask into the file.
+        return text if text is None or self.mask(text) == text else None
+
+    def _from_hit(self, hit: Hit) -> Finding:
+        finding = Finding(
+            fingerprint="",
+            category=hit.category,
+            cwe=hit.cwe,
+            severity=hit.severity,
+            confidence=hit.confidence,
+            path=self.prepared.change.path,
+            start_line=hit.start_line,
+            end_line=hit.end_line,
+            side=hit.side,
+            symbol=None,
+            title=self._prose(hit.title),
+            description=self._prose(hit.description),
+            fix=self._prose(hit.fix),
+            evidence=evidence_of(hit, self.prepared.shown),
+            source=FindingSource.RULE,
+            status=FindingStatus.OPEN,
+            suggestion=self._suggestion(hit.suggestion),
+            trace=hit.trace,
+            rule_id=hit.rule_id,
+        )
+        return self._anchored(finding)
+
+    def _unconfirmed(self, hit: Hit, dismissal: str | None) -> Finding:
+        finding = self._from_hit(hit)
+        if dismissal is not None:
+            return replace(finding, status=FindingStatus.DISPUTED, reason=f"dismissed: {self._prose(dismissal)}")
+        return replace(finding, confidence=Confidence.LOW)
+
+    def _prose(self, text: str) -> str:
+        return "\n".join(show_line(line) for line in self.mask(text.strip()).split("\n"))
+
+    def _anchored(self, finding: Finding) -> Finding:
+        shown = self.prepared.shown.side(finding.side)
+        lines = shown.lines if shown is not None else ()
+        place = anchor(finding.evidence, finding.start_line, lines, self.prepared.change.hunks, finding.side)
+        if isinstance(place, Unanchored):
+            return self._named(
+                replace(finding, status=FindingStatus.UNANCHORED, reason=place.reason, suggestion=None), 1
+            )
+        exact = (place.start_line, place.end_line) == (finding.start_line, finding.end_line)
+        moved = replace(
+            finding,
+            start_line=place.start_line,
+            end_line=place.end_line,
+            symbol=self._symbol(finding.side, place.start_line),
+            suggestion=finding.suggestion if exact and finding.side is Side.RIGHT else None,
+        )
+        return self._named(moved, self._occurrence(moved, place))
+
+    def _occurrence(self, finding: Finding, place: Anchor) -> int:
+        same = [line for line in place.occurrences if self._symbol(finding.side, line) == finding.symbol]
+        return same.index(place.start_line) + 1
+
+    def _symbol(self, side: Side, line: int) -> str | None:
+        symbol = self.symbol_at(side, line)
+        return symbol.qualified_name if symbol is not None else None
+
+    def _named(self, finding: Finding, occurrence: int) -> Finding:
+        name = fingerprint(
+            finding.category, stable_path(self.prepared.change), finding.symbol, finding.evidence, occurrence
+        )
+        return replace(finding, fingerprint=name)
+
+
+def stable_path(change: FileChange) -> str:
+    """The name a finding keeps when its file is renamed: the base path."""
+    renamed = change.base is not None and change.status.value == "renamed"
+    return change.base.path if renamed and change.base is not None else change.path
+
+
+def deduplicate(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """One finding for each weakness at each place, in order of path and line.
+
+    Two are the same when their fingerprints are, or when category, path and side agree and their
+    lines overlap. The surer one stays, then the rule's, which carries a trace.
+    """
+    ordered = sorted(findings, key=lambda f: (f.path, f.side, f.start_line, f.end_line, f.category, f.fingerprint))
+    kept: list[Finding] = []
+    for finding in ordered:
+        twin = next((index for index, other in enumerate(kept) if _same(finding, other)), None)
+        if twin is None:
+            kept.append(finding)
+        elif _strength(finding) > _strength(kept[twin]):
+            kept[twin] = finding
+    return tuple(kept)
+
+
+def _same(one: Finding, other: Finding) -> bool:
+    if one.path != other.path:
+        return False
+    if one.fingerprint == other.fingerprint:
+        return True
+    return (
+        one.category == other.category
+        and one.side is other.side
+        and FindingStatus.UNANCHORED not in (one.status, other.status)
+        and one.start_line <= other.end_line
+        and other.start_line <= one.end_line
+    )
+
+
+def _strength(finding: Finding) -> tuple[bool, int, int, bool]:
+    live = finding.status is FindingStatus.OPEN
+    return (live, finding.confidence.rank, finding.severity.rank, finding.trace is not None)

@@ -1,0 +1,148 @@
+"""From saved results to one report: parts joined, findings deduplicated, policy applied, risk concluded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from devpulse.core.change import ChangeSet, FileChange, Side
+from devpulse.core.finding import Finding
+from devpulse.core.messages import Usage
+from devpulse.core.policy import ReportPolicy, apply_policy
+from devpulse.core.review import Coverage, Failed, Outcome, Partial, Report, Reviewed, Skipped, SkipKind
+from devpulse.core.verdict import is_incomplete
+from devpulse.output.snippets import Snippet
+from devpulse.pipeline.coordinator import conclude
+from devpulse.pipeline.findings import deduplicate
+from devpulse.pipeline.plan import Plan
+from devpulse.pipeline.task_result import TaskResult
+from devpulse.pipeline.task_runner import TaskReference
+from devpulse.pipeline.texts import ChangeTexts
+from devpulse.ports import ArtifactSink, ReviewModel
+
+_SNIPPET_CONTEXT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """The report, and what renderers need beside it, by fingerprint: the code around each finding,
+    and the nearest head line of each LEFT finding."""
+
+    report: Report
+    snippets: dict[str, Snippet]
+    head_lines: dict[str, int]
+    cancelled: KeyboardInterrupt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Joiner:
+    """Concludes a run from its plan, its references and its saved results."""
+
+    plan: Plan
+    change_set: ChangeSet
+    policy: ReportPolicy
+    model: ReviewModel
+    sink: ArtifactSink
+    texts: ChangeTexts
+
+    def join(self, references: Sequence[TaskReference], *, cancelled: bool) -> RunResult:
+        """Load every saved result back and build the report."""
+        results = {reference.task.id: self._load(reference) for reference in references}
+        missing: Outcome = Skipped("cancelled", SkipKind.LIMIT) if cancelled else Failed("it was never started")
+        by_path: dict[str, list[TaskResult | Outcome]] = {}
+        for task in self.plan.tasks:
+            by_path.setdefault(task.change.path, []).append(results.get(task.id, missing))
+        skipped = {change.path: reason for change, reason in self.plan.skipped}
+        coverage = tuple(self._row(change, by_path, skipped) for change in self.change_set.files)
+        findings = self._findings(results.values())
+        risk, summary = conclude(findings, coverage)
+        done = [result for result in results.values() if isinstance(result, TaskResult)]
+        report = Report(
+            pull_request=self.change_set.pull_request,
+            engine=self.model.name,
+            model=None,
+            risk=risk,
+            summary=summary,
+            coverage=coverage,
+            findings=findings,
+            usage=sum((result.usage for result in done), Usage()),
+            context_tokens=sum(result.context_tokens for result in done),
+            rung=self.change_set.rung,
+            rung_reason=self.change_set.rung_reason,
+            incomplete=is_incomplete(row.outcome for row in coverage),
+        )
+        return RunResult(report, self._snippets(findings), self._head_lines(findings))
+
+    def _load(self, reference: TaskReference) -> TaskResult | Outcome:
+        text = self.sink.read(reference.artifact)
+        if text is None:
+            return Failed(f"its result {reference.artifact} is gone")
+        try:
+            return TaskResult.from_json(json.loads(text))
+        except (KeyError, TypeError, ValueError):
+            return Failed(f"its result {reference.artifact} was altered during the run")
+
+    def _row(
+        self,
+        change: FileChange,
+        by_path: dict[str, list[TaskResult | Outcome]],
+        skipped: dict[str, Skipped],
+    ) -> Coverage:
+        if change.path in skipped:
+            return Coverage(change.path, skipped[change.path], 0, 0)
+        parts = by_path[change.path]
+        outcomes = [part.outcome if isinstance(part, TaskResult) else part for part in parts]
+        tokens = sum(part.context_tokens for part in parts if isinstance(part, TaskResult))
+        return Coverage(change.path, joined_outcome(outcomes), len(parts), tokens)
+
+    def _findings(self, results: Iterable[TaskResult | Outcome]) -> tuple[Finding, ...]:
+        changes = {change.path: change for change in self.change_set.files}
+        found = [f for result in results if isinstance(result, TaskResult) for f in result.findings]
+        judged = [apply_policy(f, changes[f.path], self.policy) for f in deduplicate(found)]
+        return tuple(sorted(judged, key=lambda f: (-f.severity.rank, -f.confidence.rank, f.path, f.start_line)))
+
+    def _snippets(self, findings: Iterable[Finding]) -> dict[str, Snippet]:
+        changes = {change.path: change for change in self.change_set.files}
+        snippets = {}
+        for finding in findings:
+            shown = self.texts.shown(changes[finding.path]).side(finding.side)
+            if shown is not None:
+                first = max(1, finding.start_line - _SNIPPET_CONTEXT)
+                snippets[finding.fingerprint] = Snippet(
+                    first, shown.lines[first - 1 : finding.end_line + _SNIPPET_CONTEXT]
+                )
+        return snippets
+
+    def _head_lines(self, findings: Iterable[Finding]) -> dict[str, int]:
+        changes = {change.path: change for change in self.change_set.files}
+        return {
+            finding.fingerprint: nearest_head_line(changes[finding.path], finding.start_line)
+            for finding in findings
+            if finding.side is Side.LEFT
+        }
+
+
+def joined_outcome(outcomes: Sequence[Outcome]) -> Outcome:
+    """The outcome of a file from those of its parts: whole only if every part is."""
+    if len(outcomes) == 1:
+        return outcomes[0]
+    if all(isinstance(outcome, Reviewed) for outcome in outcomes):
+        return Reviewed("reused" if all(outcome.reason == "reused" for outcome in outcomes) else "")
+    broken = [(number, o) for number, o in enumerate(outcomes, 1) if not isinstance(o, Reviewed)]
+    if len(broken) == len(outcomes) and len({type(o) for o in outcomes}) == 1 and not isinstance(outcomes[0], Partial):
+        return outcomes[0]
+    reasons = "; ".join(f"part {number}: {o.reason}" for number, o in broken[:5])
+    more = f" and {len(broken) - 5} more parts" if len(broken) > 5 else ""
+    return Partial(f"{reasons}{more} (of {len(outcomes)})")
+
+
+def nearest_head_line(change: FileChange, old_line: int) -> int:
+    """The head line nearest to a removed line within its hunk; 1 when the hunk has no head line."""
+    for hunk in change.hunks:
+        if old_line not in hunk.numbers(Side.LEFT):
+            continue
+        index = next(i for i, line in enumerate(hunk.lines) if line.old == old_line)
+        numbered = [(abs(i - index), line.new) for i, line in enumerate(hunk.lines) if line.new is not None]
+        return min(numbered, default=(0, max(1, hunk.new_start)))[1]
+    return 1

@@ -1,0 +1,111 @@
+"""The plan: one task for each reviewable file or part of one, and a reason for every file without."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pathspec import GitIgnoreSpec
+
+from devpulse.core.change import FileChange, FileKind, FileStatus
+from devpulse.core.annotated import estimate_hunk, split_hunks
+from devpulse.core.prompt import digest
+from devpulse.core.review import ReviewTask, Skipped, SkipKind
+
+MAX_CHANGE_CHARACTERS = 4_000_000
+"""A larger change of one file would take hundreds of contexts; it is named and left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathFilter:
+    """Which paths are reviewed: any ``include`` (all when empty) and no ``exclude``; gitignore patterns."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def allows(self) -> Callable[[str], bool]:
+        """A compiled test for paths."""
+        include = GitIgnoreSpec.from_lines(self.include)
+        exclude = GitIgnoreSpec.from_lines(self.exclude)
+        return lambda path: (not self.include or include.match_file(path)) and not exclude.match_file(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """``tasks`` in the order of the change; ``skipped`` are the files that need none."""
+
+    tasks: tuple[ReviewTask, ...]
+    skipped: tuple[tuple[FileChange, Skipped], ...]
+
+
+def make_plan(changes: Sequence[FileChange], share: int, paths: PathFilter) -> Plan:
+    """Split the change into tasks whose annotated diffs fit ``share`` tokens each."""
+    allowed = paths.allows()
+    tasks: list[ReviewTask] = []
+    skipped: list[tuple[FileChange, Skipped]] = []
+    for change in changes:
+        reason = skip_reason(change) if allowed(change.path) else Skipped("excluded")
+        if reason is not None:
+            skipped.append((change, reason))
+        else:
+            tasks.extend(_tasks(change, share))
+    return Plan(tuple(tasks), tuple(skipped))
+
+
+def skip_reason(change: FileChange) -> Skipped | None:
+    """Why a file needs no review by a child, or ``None`` when it does."""
+    version = change.head or change.base
+    kind = version.kind if version is not None else FileKind.TEXT
+    if kind is not FileKind.TEXT:
+        return Skipped(kind.value)
+    if not change.hunks:
+        return Skipped(_without_hunks(change))
+    size = sum(len(line.text) for hunk in change.hunks for line in hunk.lines)
+    if size > MAX_CHANGE_CHARACTERS:
+        limit = f"{size:,} characters, at most {MAX_CHANGE_CHARACTERS:,} are reviewed"
+        return Skipped(f"change too large: {limit}", SkipKind.LIMIT)
+    return None
+
+
+def _without_hunks(change: FileChange) -> str:
+    if change.status in (FileStatus.RENAMED, FileStatus.COPIED):
+        return f"{change.status.value} without a change"
+    if change.base is not None and change.head is not None and change.base.mode != change.head.mode:
+        return "mode change only"
+    return "deleted" if change.status is FileStatus.DELETED else "empty"
+
+
+def _tasks(change: FileChange, share: int) -> list[ReviewTask]:
+    parts = split_hunks(change.hunks, share)
+    name = f"{re.sub(r'[^A-Za-z0-9.]+', '-', change.path)[-48:].strip('-.')}-{digest(change.path)[:8]}"
+    return [
+        ReviewTask(
+            id=name if len(parts) == 1 else f"{name}-part{number}of{len(parts)}",
+            change=change,
+            hunks=hunks,
+            part=number,
+            parts=len(parts),
+            content_tokens=sum(map(estimate_hunk, hunks)),
+        )
+        for number, hunks in enumerate(parts, 1)
+    ]
+
+
+def plan_json(plan: Plan, show: Callable[[str], str]) -> str:
+    """``plan.json``: the tasks and the files left out, each with its reason. ``show`` displays a path."""
+    tasks = [
+        {
+            "id": task.id,
+            "path": show(task.change.path),
+            "review_type": task.review_type,
+            "status": "pending",
+            "part": task.part,
+            "parts": task.parts,
+            "content_tokens": task.content_tokens,
+        }
+        for task in plan.tasks
+    ]
+    skipped = [{"path": show(change.path), "reason": reason.reason} for change, reason in plan.skipped]
+    return json.dumps({"schema": "devpulse.plan/1", "tasks": tasks, "skipped": skipped}, indent=2) + "\n"

@@ -1,0 +1,90 @@
+"""The rules stage of one file: parse, find secrets, run the rules, keep what the change is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from devpulse.core.change import FileChange, Side
+from devpulse.core.annotated import ShownChange
+from devpulse.core.finding import Hit, HitKind, Lead
+from devpulse.core.languages import language_of
+from devpulse.core.lookup import Lookup, RecordingResolver
+from devpulse.core.rules import run_rules
+from devpulse.core.source import Source
+from devpulse.core.symbols import Resolver
+from devpulse.pipeline.texts import ChangeTexts, RawText
+
+MAX_EVIDENCE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file ready for its child. ``findings`` stand by themselves, ``leads`` are to be confirmed.
+
+    ``lookups`` are what the rules asked of the rest of the repository.
+    """
+
+    change: FileChange
+    shown: ShownChange
+    complete: bool
+    findings: tuple[Hit, ...]
+    leads: tuple[Lead, ...]
+    lookups: tuple[Lookup, ...]
+
+
+def prepare(change: FileChange, texts: ChangeTexts, resolver: Resolver) -> Prepared:
+    """Run the rules over both sides of a file, before anything is sent anywhere."""
+    head = None if change.head is None else texts.head.raw(change.head.path)
+    base = None if change.base is None else texts.base.raw(change.base.path)
+    recording = RecordingResolver(resolver)
+    hits = [hit for hit in run_rules(_source(change, base, head), recording) if belongs(hit, change)]
+    shown = texts.shown(change)
+    leads = [hit for hit in hits if hit.kind is HitKind.LEAD]
+    return Prepared(
+        change=change,
+        shown=shown,
+        complete=all(raw.complete for raw in (base, head) if raw is not None),
+        findings=tuple(hit for hit in hits if hit.kind is HitKind.FINDING),
+        leads=tuple(Lead(f"L{number}", hit, evidence_of(hit, shown)) for number, hit in enumerate(leads, 1)),
+        lookups=recording.lookups(),
+    )
+
+
+def _source(change: FileChange, base: RawText | None, head: RawText | None) -> Source:
+    before = None
+    if base is not None and change.base is not None:
+        before = Source(
+            path=change.base.path,
+            language=language_of(change.base.path),
+            text=base.text,
+            changed=change.changed(Side.LEFT),
+            complete=base.complete,
+        )
+    return Source(
+        path=change.path,
+        language=language_of(change.path),
+        text="" if head is None else head.text,
+        changed=change.changed(Side.RIGHT),
+        complete=head is None or head.complete,
+        before=before,
+    )
+
+
+def belongs(hit: Hit, change: FileChange) -> bool:
+    """Whether a changed line stands on the hit's path: in its lines, its trace or its guards."""
+    changed = change.changed(hit.side)
+    if not changed.isdisjoint(range(hit.start_line, hit.end_line + 1)):
+        return True
+    if hit.trace is not None and any(
+        step.path == change.path and step.line in changed for step in hit.trace.all_steps()
+    ):
+        return True
+    return not change.changed(Side.LEFT).isdisjoint(hit.guards)
+
+
+def evidence_of(hit: Hit, shown: ShownChange) -> str:
+    """The code a hit rests on, as shown; at most ten lines."""
+    text = shown.side(hit.side)
+    last = min(hit.end_line, hit.start_line + MAX_EVIDENCE - 1)
+    rows = [text.line(number) if text is not None else None for number in range(hit.start_line, last + 1)]
+    return "\n".join(row for row in rows if row is not None)

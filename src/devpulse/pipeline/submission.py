@@ -1,0 +1,123 @@
+"""A submitted review at the boundary: validated item by item, so that one bad item costs only itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from devpulse.core.categories import CATEGORIES, Confidence, Severity
+from devpulse.core.change import Side
+from devpulse.core.messages import Json
+
+Model = TypeVar("Model", bound=BaseModel)
+
+MAX_FINDINGS = 200
+"""More than any real file holds; what lies beyond is recorded as dropped, not silently cut."""
+
+
+def _lower(value: Any) -> Any:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+def _upper(value: Any) -> Any:
+    return value.strip().upper() if isinstance(value, str) else value
+
+
+def _category(value: Any) -> Any:
+    name = str(_lower(value)).replace(" ", "-").replace("_", "-")
+    if name not in CATEGORIES:
+        raise ValueError(f"must be one of {', '.join(CATEGORIES)}")
+    return name
+
+
+class SubmittedFinding(BaseModel):
+    """One finding as a model hands it in; texts are untrusted."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    path: str | None = None
+    category: Annotated[str, BeforeValidator(_category)]
+    severity: Annotated[Severity, BeforeValidator(_lower)]
+    confidence: Annotated[Confidence, BeforeValidator(_lower)]
+    side: Annotated[Side, BeforeValidator(_upper)] = Side.RIGHT
+    start_line: int = Field(ge=1)
+    end_line: int = Field(ge=1)
+    title: str = Field(min_length=1, max_length=300)
+    description: str = Field(min_length=1, max_length=4_000)
+    fix: str = Field(max_length=4_000)
+    evidence: str = Field(min_length=1, max_length=20_000)
+    suggestion: str | None = Field(default=None, max_length=20_000)
+    lead: str | None = None
+
+
+class DismissedLead(BaseModel):
+    """A lead the child judged harmless, and why."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    reason: str = Field(max_length=1_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What a child handed in: the valid parts, and one sentence for each invalid one."""
+
+    findings: tuple[SubmittedFinding, ...] = ()
+    dismissed: tuple[DismissedLead, ...] = ()
+    summary: str = ""
+    errors: tuple[str, ...] = field(default=())
+
+    def merged(self, later: Submission) -> Submission:
+        """This and a corrected submission together; only the later one's errors remain."""
+        return Submission(
+            findings=(*self.findings, *(f for f in later.findings if f not in self.findings)),
+            dismissed=(*self.dismissed, *(d for d in later.dismissed if d not in self.dismissed)),
+            summary=later.summary or self.summary,
+            errors=later.errors,
+        )
+
+
+def parse_submission(arguments: Json, path: str) -> Submission:
+    """Validate the arguments of ``submit_review`` for the file under review."""
+    errors: list[str] = []
+    findings = []
+    for number, item in enumerate(_items(arguments, "findings", errors)):
+        finding = _validated(SubmittedFinding, item, f"findings[{number}]", errors)
+        if finding is not None and finding.path not in (None, "", path):
+            errors.append(f"findings[{number}].path: only the file under review, {path!r}, can have findings here")
+        elif finding is not None:
+            findings.append(finding)
+    dismissed = [
+        lead
+        for number, item in enumerate(_items(arguments, "dismissed_leads", errors))
+        if (lead := _validated(DismissedLead, item, f"dismissed_leads[{number}]", errors)) is not None
+    ]
+    summary = arguments.get("summary")
+    return Submission(tuple(findings), tuple(dismissed), summary if isinstance(summary, str) else "", tuple(errors))
+
+
+def _items(arguments: Json, name: str, errors: list[str]) -> list[Any]:
+    items = arguments.get(name)
+    if items is None:
+        if name == "findings":
+            errors.append("findings: missing; pass an empty list when there are none")
+        return []
+    if not isinstance(items, list | tuple):
+        errors.append(f"{name}: must be a list")
+        return []
+    if len(items) > MAX_FINDINGS:
+        errors.append(f"{name}: {len(items)} items, at most {MAX_FINDINGS} are taken")
+    return list(items[:MAX_FINDINGS])
+
+
+def _validated(model: type[Model], item: Any, place: str, errors: list[str]) -> Model | None:
+    try:
+        return model.model_validate(item)
+    except ValidationError as error:
+        for problem in error.errors(include_url=False, include_input=False):
+            where = ".".join(map(str, problem["loc"]))
+            errors.append(f"{place}{'.' + where if where else ''}: {problem['msg']}")
+        return None

@@ -1,0 +1,95 @@
+"""The texts of both sides: read once, redacted as a whole, and shown in one form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from devpulse.core.change import FileChange, FileKind, FileVersion, Hunk, Side
+from devpulse.core.annotated import ShownChange
+from devpulse.core.redaction import Redactor, find_secrets, redact
+from devpulse.core.shown import ShownText
+from devpulse.core.text import decode
+from devpulse.pipeline.gate import MAX_FILE_BYTES
+from devpulse.pipeline.memo import Memo
+from devpulse.ports import SourceTree
+
+_KEPT_TEXTS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class RawText:
+    """Unredacted text of one side; only rules and the index see it. ``complete`` is false when the
+    text was put together from hunks, with blank lines between them."""
+
+    text: str
+    complete: bool
+
+
+def text_of_hunks(hunks: Iterable[Hunk], side: Side) -> str:
+    """What the hunks tell of a side, at its line numbers, blank where they tell nothing."""
+    known: dict[int, str] = {}
+    for hunk in hunks:
+        for line in hunk.lines:
+            number = line.new if side is Side.RIGHT else line.old
+            if number is not None:
+                known[number] = line.text
+    return "".join(f"{known.get(number, '')}\n" for number in range(1, max(known, default=0) + 1))
+
+
+class SideTexts:
+    """One side's texts by path. Thread-safe; the most recently used are kept."""
+
+    def __init__(
+        self,
+        tree: SourceTree,
+        side: Side,
+        changes: Iterable[FileChange],
+        redactor: Redactor,
+        fragments: frozenset[str] = frozenset(),
+    ) -> None:
+        self._tree = tree
+        self._side = side
+        self._redactor = redactor
+        self._fragments = fragments
+        self._changes = {version.path: change for change in changes if (version := self._version(change)) is not None}
+        self.raw = Memo(self._raw, _KEPT_TEXTS)
+        self.shown = Memo(self._shown, _KEPT_TEXTS)
+
+    def _version(self, change: FileChange) -> FileVersion | None:
+        return change.head if self._side is Side.RIGHT else change.base
+
+    def _raw(self, path: str) -> RawText | None:
+        change = self._changes.get(path)
+        size = self._tree.size(path)
+        if size is not None and size <= MAX_FILE_BYTES and (data := self._tree.read(path)) is not None:
+            return RawText(decode(data), complete=path not in self._fragments)
+        if change is None:
+            return None
+        version = self._version(change)
+        if version is None or version.kind is not FileKind.TEXT or not change.hunks:
+            return None
+        return RawText(text_of_hunks(change.hunks, self._side), complete=False)
+
+    def _shown(self, path: str) -> ShownText | None:
+        raw = self.raw(path)
+        if raw is None:
+            return None
+        secrets = find_secrets(path, raw.text)
+        self._redactor.learn(secrets)
+        return ShownText.of(redact(raw.text, secrets), self._redactor.mask)
+
+
+class ChangeTexts:
+    """Both sides of a change."""
+
+    def __init__(self, base: SideTexts, head: SideTexts) -> None:
+        self.base = base
+        self.head = head
+
+    def shown(self, change: FileChange) -> ShownChange:
+        """Both sides of a changed file as they may be shown."""
+        return ShownChange(
+            base=None if change.base is None else self.base.shown(change.base.path),
+            head=None if change.head is None else self.head.shown(change.head.path),
+        )

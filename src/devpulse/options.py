@@ -47,7 +47,8 @@ class Option:
     ``above``. ``pattern`` is what a text must match in full, and ``form`` says the same in words.
     ``variables`` are further environment variables that are looked at, in this order, after the
     option's own. ``in_config`` says whether ``.devpulse.yml`` may hold it, ``secret`` that its
-    value is never shown. ``commands`` are the commands it has an effect on and a flag at.
+    value is never shown. ``commands`` are the commands it has an effect on and a flag at; an
+    option without any is checked wherever it is written, but nothing heeds it yet.
     ``is_input`` is false for what only the environment can say.
     """
 
@@ -122,7 +123,6 @@ _CONFIDENCES = ("low", "medium", "high")
 _ENGINES = ("auto", "gemini", "offline")
 _SUMMARIES = ("always", "on-findings", "never")
 _CONTAINER_COMMANDS = ("action", "review", "publish", "plan", "merge")
-_PRICED = (*_REVIEWS, "prompt")
 
 _ONE_WORD = "[!-~]+"  # printable ASCII: anything else cannot stand in an HTTP header
 _INSTRUCTIONS = "a text of at most 300 tokens (about 1,200 characters)"
@@ -149,6 +149,7 @@ OPTIONS: tuple[Option, ...] = (
         variables=("GEMINI_API_KEY", "GOOGLE_API_KEY"),
         in_config=False,
         secret=True,
+        commands=(),
     ),
     Option(
         "gemini-base-url",
@@ -162,7 +163,7 @@ OPTIONS: tuple[Option, ...] = (
         commands=(),
         is_input=False,
     ),
-    _choice("engine", _ENGINE, "Who reviews; auto is gemini if there is a key, else offline.", "auto", _ENGINES),
+    _choice("engine", _ENGINE, "Who reviews; so far it is offline, and auto means offline.", "auto", _ENGINES),
     Option(
         "model",
         "text",
@@ -171,15 +172,16 @@ OPTIONS: tuple[Option, ...] = (
         "gemini-3.8-flash",
         pattern="[A-Za-z0-9][A-Za-z0-9._/-]*",
         form="a model name of letters, digits, dots, dashes and slashes",
+        commands=("prompt",),
     ),
-    _switch("verify", _ENGINE, "Let a fresh context try to refute each finding of a model.", "true"),
+    Option("verify", "boolean", _ENGINE, "Let a fresh context try to refute model findings.", "true", commands=()),
     Option("instructions", "text", _ENGINE, "Further text for the reviewer, at most 300 tokens.", form=_INSTRUCTIONS),
     Option("include", "list", _SCOPE, "Review only files that match these patterns."),
     Option("exclude", "list", _SCOPE, "Leave out files that match these patterns."),
     _choice("min-severity", _REPORT, "Least severity that is reported as open.", "low", _SEVERITIES),
     _choice("min-confidence", _REPORT, "Least confidence that is reported as open.", "medium", _CONFIDENCES),
     Option("severity-overrides", "mapping", _REPORT, "Other severities by category: csrf=high, insecure-cookie=low."),
-    _switch("allow-new-suppressions", _REPORT, "Let ignore comments count that the change itself adds."),
+    Option("allow-new-suppressions", "boolean", _REPORT, "Let new ignore comments count.", "false", commands=()),
     _choice("fail-on", _GATE, "Exit 1 when a finding is at least this severe.", "none", ("none", *_SEVERITIES)),
     _choice(
         "fail-on-incomplete",
@@ -191,20 +193,20 @@ OPTIONS: tuple[Option, ...] = (
     Option("max-parallel", "integer", _LIMITS, "Files reviewed at the same time.", "8", minimum=1, maximum=64),
     Option("max-steps", "integer", _LIMITS, "Requests one file may take.", "10", minimum=1, maximum=50),
     Option("context-window", "integer", _LIMITS, "Tokens of one context.", "32000", minimum=4_000, maximum=2_000_000),
-    Option("token-budget", "integer", _LIMITS, "Tokens the whole run may use.", NO_LIMIT, minimum=1),
-    Option("time-budget-minutes", "number", _LIMITS, "Minutes the whole run may take.", NO_LIMIT, above=0),
-    Option("requests-per-minute", "integer", _LIMITS, "Model requests a minute.", NO_LIMIT, minimum=1),
-    Option("tokens-per-minute", "integer", _LIMITS, "Model tokens a minute.", NO_LIMIT, minimum=1),
-    Option("price-input", "number", _COST, "USD per million input tokens.", minimum=0, commands=_PRICED),
-    Option("price-output", "number", _COST, "USD per million output tokens.", minimum=0),
+    Option("token-budget", "integer", _LIMITS, "Tokens the whole run may use.", NO_LIMIT, minimum=1, commands=()),
+    Option("time-budget-minutes", "number", _LIMITS, "Minutes the whole run may take.", NO_LIMIT, above=0, commands=()),
+    Option("requests-per-minute", "integer", _LIMITS, "Model requests a minute.", NO_LIMIT, minimum=1, commands=()),
+    Option("tokens-per-minute", "integer", _LIMITS, "Model tokens a minute.", NO_LIMIT, minimum=1, commands=()),
+    Option("price-input", "number", _COST, "USD per million input tokens.", minimum=0, commands=("prompt",)),
+    Option("price-output", "number", _COST, "USD per million output tokens.", minimum=0, commands=()),
     _switch("sarif", _FILES, "Write results.sarif.", "true"),
     Option("output-dir", "path", _FILES, "Folder for the artifacts.", "devpulse-artifacts", in_config=False),
     Option("state-dir", "path", _FILES, "Folder that keeps finished work for the next run.", in_config=False),
     Option("config", "path", _FILES, "Configuration file, from the base side.", CONFIG_NAME, in_config=False),
     _switch("fresh", _RUN, "Clear artifacts and stored work of this run first."),
     Option("stop-after", "integer", _RUN, "Stop after so many tasks, as a crash would.", minimum=1),
-    _switch("dry-run", _RUN, "Plan, but send nothing."),
-    _switch("show-requests", _RUN, "Show each request as it is sent, redacted."),
+    Option("dry-run", "boolean", _RUN, "Plan, but send nothing.", "false", commands=()),
+    Option("show-requests", "boolean", _RUN, "Show each request as it is sent, redacted.", "false", commands=()),
     Option(
         "github-token",
         "text",
@@ -212,7 +214,7 @@ OPTIONS: tuple[Option, ...] = (
         "Token for the GitHub API.",
         pattern=_ONE_WORD,
         form="a token without spaces",
-        variables=("GITHUB_ONE_WORD",),
+        variables=("GITHUB_TOKEN",),
         in_config=False,
         secret=True,
         commands=(),

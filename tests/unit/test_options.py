@@ -16,8 +16,8 @@ def test_options__every_input_of_the_design_is_there_once():
         min-confidence min-severity model output-dir price-input price-output pull-request-number requests-per-minute
         sarif severity-overrides shard shards show-requests skip-drafts state-dir stop-after summary
         time-budget-minutes token-budget tokens-per-minute verify
-    """.split()
-    assert sorted(option.name for option in OPTIONS) == expected
+    """
+    assert sorted(option.name for option in OPTIONS) == expected.split()
     assert len(OPTION_BY_NAME) == len(OPTIONS)
 
 
@@ -35,6 +35,15 @@ def test_option__is_complete_and_consistent(option):
 def test_options__what_the_configuration_file_may_not_hold():
     refused = {option.name for option in OPTIONS if not option.in_config}
     assert refused == {"gemini-api-key", "gemini-base-url", "github-token", "state-dir", "output-dir", "config"}
+
+
+def test_options__further_variables():
+    variables = {option.name: option.variables for option in OPTIONS if option.variables}
+    assert variables == {
+        "gemini-api-key": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        "gemini-base-url": ("GOOGLE_GEMINI_BASE_URL",),
+        "github-token": ("GITHUB_TOKEN",),
+    }
 
 
 def test_options__secrets_are_never_in_the_configuration_file():
@@ -85,7 +94,7 @@ def test_option__a_number_without_bounds_is_any_number():
 
 
 def test_options_of__gives_only_what_has_an_effect():
-    assert [option.name for option in options_of("prompt")] == ["price-input"]
+    assert [option.name for option in options_of("prompt")] == ["model", "price-input"]
     assert "fail-on" in {option.name for option in options_of("review")}
     assert "max-comments" not in {option.name for option in options_of("review")}, "a local review posts nothing"
     assert options_of("index") == ()
@@ -94,4 +103,4 @@ def test_options_of__gives_only_what_has_an_effect():
 def test_review_request__is_frozen():
     request = ReviewRequest("review", ".", None, None, None, staged=False, as_json=False, progress=None, flags={})
     with pytest.raises(dataclasses.FrozenInstanceError):
-        request.path = "elsewhere"
+        request.path = "elsewhere"  # type: ignore[misc]

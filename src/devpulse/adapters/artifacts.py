@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from devpulse.adapters.atomic import write_atomic
 from devpulse.errors import ArtifactError, ConfigurationError
 
 _LOGS = ("run_log.jsonl", "progress_notes.md")
+_RESULTS = (
+    "plan.json", "findings.json", "compare.json", "comments.json", "results.sarif", "report.html", "summary.md",
+)  # fmt: skip
+"""Only our own files are ever removed: the folder may be one that holds other things."""
 _MARKER = ".gitignore"
 
 
@@ -59,12 +65,16 @@ class FolderSink:
         """
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            # Keeps the folder out of `git status` and of the next review of the working tree.
-            (self._folder / _MARKER).write_text("*\n", encoding="utf-8")
-            shutil.rmtree(self._folder / "findings", ignore_errors=True)
-            for entry in self._folder.iterdir():
-                if entry.is_file() and entry.name != _MARKER and (fresh or entry.name not in _LOGS):
-                    entry.unlink()
+            if not any(self._folder.iterdir()):
+                # Keeps the folder out of `git status` and of the next review of the working tree.
+                (self._folder / _MARKER).write_text("*\n", encoding="utf-8")
+            results = self._folder / "findings"
+            if results.is_symlink() or not results.is_dir():
+                results.unlink(missing_ok=True)
+            else:
+                shutil.rmtree(results)
+            for name in (*_RESULTS, *(_LOGS if fresh else ())):
+                (self._folder / name).unlink(missing_ok=True)
         except OSError as error:
             raise self._error(error) from error
 
@@ -72,14 +82,14 @@ class FolderSink:
         """As ``ArtifactSink.write``; known secrets are masked once more on the way out."""
         path = self._folder / name
         try:
-            write_atomic(path, self._mask(text))
+            write_atomic(path, self._masked(text))
         except OSError as error:
             raise self._error(error) from error
         return str(path)
 
     def append(self, name: str, line: str) -> None:
         """As ``ArtifactSink.append``: one write call a line, so lines of several threads never mix."""
-        data = (self._mask(line) + "\n").encode("utf-8", errors="backslashreplace")
+        data = (self._masked(line) + "\n").encode("utf-8", errors="backslashreplace")
         try:
             with self._lock, (self._folder / name).open("ab", buffering=0) as file:
                 file.write(data)
@@ -96,6 +106,27 @@ class FolderSink:
     def path(self, name: str) -> str:
         """Where an artifact is or will be."""
         return str(self._folder / name)
+
+    def _masked(self, text: str) -> str:
+        masked = self._mask(text)
+        if masked == text:
+            return text
+        try:
+            document = json.loads(text)
+        except ValueError:
+            return masked
+        # What looks like one secret may start in one string and end in another: each is masked by itself.
+        indent = 2 if "\n" in text.strip() else None
+        return json.dumps(self._masked_inside(document), indent=indent) + ("\n" if text.endswith("\n") else "")
+
+    def _masked_inside(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._mask(value)
+        if isinstance(value, list):
+            return [self._masked_inside(item) for item in value]
+        if isinstance(value, dict):
+            return {self._mask(name): self._masked_inside(item) for name, item in value.items()}
+        return value
 
     def _error(self, error: OSError) -> ArtifactError:
         return ArtifactError(

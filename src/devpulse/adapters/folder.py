@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from devpulse.adapters.overlay import OverlayTree
-from devpulse.adapters.work_tree import WorkTree, look, walk
+from devpulse.adapters.work_tree import WorkTree, walk
 from devpulse.core.change import ChangeSet
 from devpulse.core.content import whole_file
 from devpulse.errors import SourceError
@@ -42,8 +42,7 @@ class FolderSource:
         tree = self._tree
         changes = []
         for path, data in tree.read_many(tree.paths()):
-            found = look(tree.root, path)
-            changes.append(whole_file(path, found.mode if found else "100644", data))
+            changes.append(whole_file(path, tree.mode(path), data))
         return ChangeSet(None, tuple(changes), "folder", "not a git repository: every file counts as added")
 
     def head(self) -> WorkTree:

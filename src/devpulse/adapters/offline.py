@@ -114,19 +114,26 @@ class _Task:
 
     def _doubt(self, lead: dict[str, Any]) -> str:
         """Why a lead is dropped, or nothing when it stands."""
-        if not self._in_sight(lead) and not self._read(lead):
+        if not self._in_sight(lead) and self._contradicted(lead):
             return "its evidence could not be found in the file"
         for name in lead.get("asks", ()):
-            source = "\n".join(_code(self.answers.get(f"load:{name}", "")))
-            if source and sanitises(lead["category"], source):
+            answer = self.answers.get(f"load:{name}", "")
+            if sanitises(lead["category"], _path(answer), "\n".join(_code(answer))):
                 return f"{name} makes the value safe"
         return ""
 
-    def _read(self, lead: dict[str, Any]) -> bool:
-        lines = {normalise_space(line) for line in _code(self.answers.get(f"read:{lead['id']}", ""))} | {""}
-        # A removed line is not in the head; the diff part it stands in may be another child's.
-        return lead["side"] == "LEFT" or all(normalise_space(line) in lines for line in lead["evidence"].split("\n"))
+    def _contradicted(self, lead: dict[str, Any]) -> bool:
+        """Whether the file was read and shows other code; what could not be read drops nothing."""
+        # A removed line is not in the head and is never read; its part of the diff may be another child's.
+        rows = _code(self.answers.get(f"read:{lead['id']}", ""))
+        lines = {normalise_space(line) for line in rows} | {""}
+        return bool(rows) and not all(normalise_space(line) in lines for line in lead["evidence"].split("\n"))
 
 
 def _code(answer: str) -> list[str]:
     return [row.group(1) for line in answer.split("\n") if (row := _NUMBERED.fullmatch(line))]
+
+
+def _path(answer: str) -> str:
+    """The file a loaded symbol is from: the end of the answer's first line."""
+    return answer.partition("\n")[0].rpartition(" in ")[2]

@@ -42,7 +42,7 @@ class PatchFileSource:
         reason = "given as a patch file"
         if self.fragments:
             reason += f"; {len(self.fragments)} of {len(files)} files are not here and known only by their hunks"
-        return ChangeSet(None, files, "patch file", reason)
+        return ChangeSet(None, files, "patch file", reason, self.fragments)
 
     def head(self) -> OverlayTree:
         """The tree of the head side."""

@@ -9,6 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from devpulse.core.review import Outcome, Reviewed
+from devpulse.output.characters import visible
 from devpulse.output.paths import display_path
 
 
@@ -36,16 +37,16 @@ class LineProgress:
     def started(self, total: int) -> None:
         """As ``Progress.started``."""
         self._total = total
-        print(f"reviewing: {total} tasks", file=self._stream, flush=True)  # noqa: T201  (this is the CI log)
+        print(f"reviewing: {total} tasks", file=self._stream, flush=True)
 
     def finished(self, path: str, outcome: Outcome, findings: int, level: str, tokens: int) -> None:  # noqa: ARG002  (the port's signature)
         """As ``Progress.finished``."""
         self._done += 1
         line = _line(path, outcome, findings, level)
         if line:
-            print(f"  {line}", file=self._stream, flush=True)  # noqa: T201  (this is the CI log)
+            print(f"  - {line}", file=self._stream, flush=True)
         if self._done % 100 == 0 or self._done == self._total:
-            print(f"reviewed: {self._done} of {self._total}", file=self._stream, flush=True)  # noqa: T201  (this is the CI log)
+            print(f"reviewed: {self._done} of {self._total}", file=self._stream, flush=True)
 
     def closed(self) -> None:
         """As ``Progress.closed``."""
@@ -89,7 +90,10 @@ class BarProgress:
 
 def _line(path: str, outcome: Outcome, findings: int, level: str) -> str:
     if findings:
-        return f"{display_path(path)}: {findings} finding{'' if findings == 1 else 's'}, highest {level}"
-    if not isinstance(outcome, Reviewed):
-        return f"{display_path(path)}: {type(outcome).__name__.lower()} ({outcome.reason})"
-    return ""
+        text = f"{display_path(path)}: {findings} finding{'' if findings == 1 else 's'}, highest {level}"
+    elif not isinstance(outcome, Reviewed):
+        text = f"{display_path(path)}: {type(outcome).__name__.lower()} ({outcome.reason})"
+    else:
+        return ""
+    # One line and no command: GitHub's runner obeys ``::name::`` at the start of a line and ``##[name]`` anywhere.
+    return visible(text).replace("\n", "\\n").replace("##[", "##\\[")

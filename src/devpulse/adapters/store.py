@@ -38,7 +38,7 @@ class FolderStore:
         try:
             wrapped = json.loads(text)
             entry, stored_key, checksum = wrapped["entry"], wrapped["key"], wrapped["sha256"]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             self.damaged.append(key)
             return None
         if stored_key != key or checksum != _checksum(entry) or not isinstance(entry, dict):

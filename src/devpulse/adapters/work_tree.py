@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +15,8 @@ from devpulse.core.diff_headers import decode_name, encode_name
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _EXECUTABLE = 0o100
+_NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
+"""A symlink where a folder should be gives ENOTDIR or ELOOP: below it, nothing is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,20 @@ class WorkTree:
 
     def size(self, path: str) -> int | None:
         """Size in bytes, or ``None`` when there is no such file."""
-        found = look(self.root, path) if path in self._known else None
-        return found.size if found is not None and found.mode != "120000" else None
+        found = self._look(path)
+        return found.size if found is not None else None
+
+    def mode(self, path: str) -> str:
+        """``100755`` for an executable file, else ``100644``."""
+        found = self._look(path)
+        return found.mode if found is not None else "100644"
+
+    def _look(self, path: str) -> Found | None:
+        if path in self._known:
+            with suppress(OSError):
+                found = look(self.root, path)
+                return None if found is None or found.mode == "120000" else found
+        return None
 
     def read(self, path: str) -> bytes | None:
         """Content, or ``None`` when there is no such file."""
@@ -62,17 +77,21 @@ class WorkTree:
 
 
 def look(root: Path, path: str) -> Found | None:
-    """What is at ``path``: a regular file or a symlink; ``None`` for everything else, or when it is not there."""
+    """What is at ``path``: a regular file or a symlink; ``None`` for everything else, or when it is not there.
+
+    Raises:
+        OSError: it cannot be known, for want of permission, say.
+    """
     try:
         folder = _open_parent(root, path)
-    except OSError:
-        return None
-    try:
-        status = os.stat(_name(path), dir_fd=folder, follow_symlinks=False)
-    except OSError:
-        return None
-    finally:
-        os.close(folder)
+        try:
+            status = os.stat(_name(path), dir_fd=folder, follow_symlinks=False)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        if error.errno in _NOT_THERE:
+            return None
+        raise
     if stat.S_ISLNK(status.st_mode):
         return Found("120000", status.st_size)
     if not stat.S_ISREG(status.st_mode):

@@ -6,10 +6,10 @@ Nothing heavy is imported before a command runs, so that ``--help`` answers at o
 from __future__ import annotations
 
 import os
+import select
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import TextIO
 
 import click
 
@@ -23,8 +23,11 @@ from devpulse.cli.sections import DEBUG_VARIABLE, debug_option
 USAGE_ERROR = 2
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
+TERMINATED = 143
 BROKEN_PIPE = 141
 """What a shell reports for a program that SIGPIPE ended; the reader has gone, so nobody is told more."""
+
+_STDOUT, _STDERR = 1, 2
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -53,19 +56,21 @@ def run(arguments: Sequence[str], actions: Actions = PROGRAM) -> int:
         actions: what the commands set off.
 
     Returns:
-        The exit status: the action's own, 2 for a usage error, 130 when interrupted, 141 when the
-        reader of the output has gone, 70 for an internal error.
+        The exit status: the action's own, 2 for a usage error, 130 or 143 when a signal ended it,
+        141 when the reader of the output has gone, 70 for an internal error.
     """
     try:
         status = _invoke(list(arguments), actions)
-        if sys.stdout is not None:  # it is None when the caller closed it
-            sys.stdout.flush()  # here, where a broken pipe can still be dealt with
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # it is None when the caller closed it
+                stream.flush()  # here, where a broken pipe can still be dealt with
         return status
     except BrokenPipeError as error:
         return BROKEN_PIPE if _drop_broken_output() else _report_defect(error)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         click.echo("interrupted", err=True)
-        return INTERRUPTED
+        # The program turns SIGTERM into a kind of KeyboardInterrupt, but is not loaded when it is Ctrl-C during --help.
+        return INTERRUPTED if type(interrupt) is KeyboardInterrupt else TERMINATED
     except Exception as error:  # noqa: BLE001  (the last resort: a defect gets its own exit status, never that of the gate)
         return _report_defect(error)
 
@@ -84,20 +89,18 @@ def _invoke(arguments: list[str], actions: Actions) -> int:
 
 def _drop_broken_output() -> bool:
     """Whether it was our own output that broke. It then leads nowhere, or the flush at exit would fail again."""
-    broken = [stream for stream in (sys.stdout, sys.stderr) if _is_broken(stream)]
-    for stream in broken:
+    broken = [descriptor for descriptor in (_STDOUT, _STDERR) if _is_broken(descriptor)]
+    for descriptor in broken:
         nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, stream.fileno())
+        os.dup2(nothing, descriptor)
         os.close(nothing)
     return bool(broken)
 
 
-def _is_broken(stream: TextIO) -> bool:
-    try:
-        stream.flush()  # what could not be written is still waiting, so a broken pipe breaks again
-    except BrokenPipeError:
-        return True
-    return False
+def _is_broken(descriptor: int) -> bool:
+    poller = select.poll()
+    poller.register(descriptor, select.POLLOUT)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poller.poll(0))
 
 
 def _report_defect(error: Exception) -> int:

@@ -18,21 +18,21 @@ class Actions:
 
 
 def _review(request: ReviewRequest) -> int:
-    from devpulse import main  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main import guard, run_review  # noqa: PLC0415  (--help must not pay for the program)
 
-    return main.guard(lambda: main.run_review(request))
+    return guard(lambda: run_review(request))
 
 
 def _prompt(request: PromptRequest) -> int:
-    from devpulse import main  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main import guard, run_prompt  # noqa: PLC0415  (--help must not pay for the program)
 
-    return main.guard(lambda: main.run_prompt(request))
+    return guard(lambda: run_prompt(request))
 
 
 def _index(request: IndexRequest) -> int:
-    from devpulse import main  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main import guard, run_index  # noqa: PLC0415  (--help must not pay for the program)
 
-    return main.guard(lambda: main.run_index(request))
+    return guard(lambda: run_index(request))
 
 
 PROGRAM = Actions(review=_review, prompt=_prompt, index=_index)

@@ -35,7 +35,7 @@ _json_option = json_option("Print rows as JSON, alone on standard output.")
 
 @click.group()
 def index() -> None:
-    """Look into the symbol index that reviews search.
+    """Look into the symbol index that reviews search. Exit status 1: nothing matches.
 
     \b
     Examples:

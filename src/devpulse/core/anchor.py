@@ -59,13 +59,12 @@ def anchor(evidence: str, claimed: int, lines: Sequence[str], hunks: Sequence[Hu
 
 def _places(wanted: Sequence[str], lines: Sequence[str]) -> tuple[int, ...]:
     first, size = wanted[0], len(wanted)
-    found = []
-    for index in range(len(lines) - size + 1):
-        if normalise_space(lines[index]) == first and all(
-            normalise_space(lines[index + offset]) == wanted[offset] for offset in range(1, size)
-        ):
-            found.append(index + 1)
-    return tuple(found)
+    return tuple(
+        index + 1
+        for index in range(len(lines) - size + 1)
+        if normalise_space(lines[index]) == first
+        and all(normalise_space(lines[index + offset]) == wanted[offset] for offset in range(1, size))
+    )
 
 
 def _choose(places: tuple[int, ...], claimed: int, hunks: Sequence[Hunk], side: Side) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from devpulse.core.budget import CHARACTERS_PER_TOKEN
 from devpulse.core.change import DiffLine, Hunk, Side
-from devpulse.core.shown import MAX_LINE_CHARACTERS, ShownText
+from devpulse.core.shown import ShownText, show_line
 from devpulse.core.symbols import Symbol
 
 _ROW_OVERHEAD = 15
@@ -44,7 +44,8 @@ def annotate(hunks: Iterable[Hunk], shown: ShownChange, enclosing: Enclosing) ->
     blocks = []
     for hunk in hunks:
         rows = [_row(line, shown.line(line)) for line in hunk.lines]
-        blocks.append("\n".join([_heading(hunk, enclosing), *rows]))
+        heading = _heading(_symbol(hunk, enclosing, deleted=shown.head is None))
+        blocks.append("\n".join([heading, *rows]))
     return "\n".join(blocks)
 
 
@@ -55,9 +56,20 @@ def _row(line: DiffLine, code: str) -> str:
     return f"{old:>5} {new:>5} {sign} {code}".rstrip()
 
 
-def _heading(hunk: Hunk, enclosing: Enclosing) -> str:
-    first = min(hunk.changed(Side.RIGHT) or hunk.changed(Side.LEFT), default=hunk.new_start)
-    symbol = enclosing(max(1, first))
+def _symbol(hunk: Hunk, enclosing: Enclosing, *, deleted: bool) -> Symbol | None:
+    """The symbol around the first change, by head lines; a deleted file has base lines only."""
+    if deleted:
+        return enclosing(min(hunk.changed(Side.LEFT), default=max(1, hunk.old_start)))
+    added = hunk.changed(Side.RIGHT)
+    if added:
+        return enclosing(min(added))
+    # Removed lines have no place at head: the line before them tells where they stood, else the one after.
+    index = next((i for i, line in enumerate(hunk.lines) if line.removed), 0)
+    before = sum(line.new is not None for line in hunk.lines[:index]) + hunk.new_start - (hunk.new_length > 0)
+    return enclosing(max(1, before)) or enclosing(before + 1)
+
+
+def _heading(symbol: Symbol | None) -> str:
     if symbol is None:
         return "@@ module level @@"
     place = f"lines {symbol.start_line}-{symbol.end_line}"
@@ -66,8 +78,12 @@ def _heading(hunk: Hunk, enclosing: Enclosing) -> str:
 
 def estimate_hunk(hunk: Hunk) -> int:
     """Tokens a hunk takes when annotated, from the diff alone, so that a plan needs no file content."""
-    characters = sum(min(len(line.text), MAX_LINE_CHARACTERS) + _ROW_OVERHEAD for line in hunk.lines)
+    characters = sum(map(_row_size, hunk.lines))
     return -(-characters // CHARACTERS_PER_TOKEN) + _HEADING_TOKENS
+
+
+def _row_size(line: DiffLine) -> int:
+    return len(show_line(line.text)) + _ROW_OVERHEAD
 
 
 def split_hunks(hunks: tuple[Hunk, ...], share: int) -> tuple[tuple[Hunk, ...], ...]:
@@ -96,7 +112,7 @@ def _cut(hunk: Hunk, share: int) -> list[Hunk]:
     pieces: list[list[DiffLine]] = [[]]
     used = 0
     for line in hunk.lines:
-        size = min(len(line.text), MAX_LINE_CHARACTERS) + _ROW_OVERHEAD
+        size = _row_size(line)
         if pieces[-1] and used + size > room:
             pieces.append([])
             used = 0
@@ -106,11 +122,12 @@ def _cut(hunk: Hunk, share: int) -> list[Hunk]:
 
 
 def _renumber(hunk: Hunk, pieces: list[list[DiffLine]]) -> list[Hunk]:
-    cut, old, new = [], hunk.old_start, hunk.new_start
+    # A side without lines starts, as in git, at the line before.
+    cut, old, new = [], hunk.old_start + (not hunk.old_length), hunk.new_start + (not hunk.new_length)
     for lines in pieces:
         old_length = sum(line.old is not None for line in lines)
         new_length = sum(line.new is not None for line in lines)
-        cut.append(Hunk(old, old_length, new, new_length, tuple(lines)))
+        cut.append(Hunk(old - (not old_length), old_length, new - (not new_length), new_length, tuple(lines)))
         old += old_length
         new += new_length
     return cut

@@ -14,6 +14,7 @@ DIFF_LIMIT_BYTES = 20_000_000
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _NUL_RUN = re.compile(rb"\x00+")
 _ODD_CONTROLS = bytes(set(range(0x20)) - set(b"\0\t\n\v\f\r\b\x1b"))
+_NUL_RUNS = 2
 _NUL_RUNS_PER_BYTE = 1 / 8
 _ODD_SHARE = 1 / 10
 
@@ -27,14 +28,14 @@ def has_stray_nul(data: bytes) -> bool:
     """Whether a file that git calls binary is text with some NUL bytes put into it.
 
     Otherwise one NUL byte in a comment would hide a source file from review. The rule: no UTF-16 or
-    UTF-32 byte order mark; at most one *run* of NULs for eight other bytes (UTF-16 text has one for
-    every character, padding has few however long it is); and of the other bytes at most a tenth are
+    UTF-32 byte order mark; at most one *run* of NULs for eight other bytes, or two in all (UTF-16 text
+    has one for every character, padding has few however long it is); and of the other bytes at most a tenth are
     control characters or not UTF-8 (compressed and machine code have far more).
     """
     if data.startswith(_WIDE_MARKS):
         return False
     rest = data.replace(b"\0", b"")
-    if not rest or len(_NUL_RUN.findall(data)) > len(rest) * _NUL_RUNS_PER_BYTE:
+    if not rest or len(_NUL_RUN.findall(data)) > max(_NUL_RUNS, len(rest) * _NUL_RUNS_PER_BYTE):
         return False
     controls = len(rest) - len(rest.translate(None, _ODD_CONTROLS))
     undecodable = decode(rest).count("\ufffd") - rest.count("\ufffd".encode())

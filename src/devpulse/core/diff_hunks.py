@@ -9,6 +9,7 @@ the lengths their headers name.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 
 from unidiff.errors import UnidiffParseError
@@ -20,6 +21,16 @@ from devpulse.errors import PatchInvalid
 HINT = "Give a complete unified diff, for example the output of: git diff BASE...HEAD"
 
 _HEADER = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_STEPS = {
+    "-": (1, 0, True),
+    "+": (0, 1, True),
+    " ": (1, 1, True),
+    "\\": (0, 0, True),
+    "": (1, 1, False),
+    "\r": (1, 1, False),
+}
+"""By first character: old lines, new lines it counts for, and whether the character is there to be cut off."""
+_MISFIT = (sys.maxsize, sys.maxsize, True)
 _AFTER_HUNK = ("--- ", "-- ")
 """Lines that may follow a hunk directly though they look like a removed line: the next file, a mail signature."""
 
@@ -77,36 +88,19 @@ def _take_one(lines: Sequence[str], index: int, past: tuple[int, int], body: lis
         raise invalid(index, "the hunk is empty, or overlaps or precedes the one before it")
     body.append(header.group() + "\n")
     at = index + 1
-    while old or new:
+    while old > 0 or new > 0:
         if at >= len(lines):
             raise invalid(index, f"the patch ends inside this hunk: {old} old and {new} new lines are missing")
         line = lines[at]
-        sign = line[:1]
-        old, new = _count(sign, old, new)
-        if min(old, new) < 0:
-            raise invalid(at, f"does not fit its hunk (header on line {index + 1})")
+        step = _STEPS.get(line[:1], _MISFIT)
+        old -= step[0]
+        new -= step[1]
         # Editors and mailers cut the blank of an empty context line.
-        body.append((line if sign in _SIGNS else " " + line) + "\n")
+        body.append(f"{line}\n" if step[2] else f" {line}\n")
         at += 1
+    if old or new:
+        raise invalid(at - 1, f"does not fit its hunk (header on line {index + 1})")
     return ends, _after_hunk(lines, at)
-
-
-_SIGNS = frozenset(" +-\\")
-
-
-def _count(sign: str, old: int, new: int) -> tuple[int, int]:
-    """How many old and new lines remain after a line; negative when it cannot stand there."""
-    match sign:
-        case "-":
-            return old - 1, new
-        case "+":
-            return old, new - 1
-        case " " | "" | "\r":
-            return old - 1, new - 1
-        case "\\":
-            return old, new
-        case _:
-            return -1, -1
 
 
 def _after_hunk(lines: Sequence[str], at: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 
 from devpulse.core.anchor import evidence_lines
 
@@ -14,6 +15,5 @@ def fingerprint(category: str, path: str, symbol: str | None, evidence: str, occ
     counts equal evidence within the symbol from 1. No prose and no line number go in.
     """
     parts = [category, path, symbol or "", *evidence_lines(evidence), str(occurrence)]
-    # A unit separator cannot stand in shown text, so no two part lists give the same bytes.
-    joined = "\x1f".join(parts).encode("utf-8", errors="surrogatepass")
-    return hashlib.sha256(joined).hexdigest()[:32]
+    # JSON keeps the parts apart whatever they hold: a file name may contain any separator.
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

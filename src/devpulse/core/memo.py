@@ -9,28 +9,35 @@ from typing import Generic, TypeVar
 
 Value = TypeVar("Value")
 
+ENTRY_BYTES = 200
+"""What an entry weighs besides its text, so that empty values are bounded too."""
+
 
 class Memo(Generic[Value]):
     """Keeps values up to a total weight (bytes of text they came from). Keys should be digests, not texts."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._weight = 0
+        self._total = 0
         self._kept: OrderedDict[Hashable, tuple[int, Value]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Hashable, weight: int, make: Callable[[], Value]) -> Value:
-        """The value for ``key``, made when it is not kept. Two threads may make it at once; both results are equal."""
+    def get(self, key: Hashable, make: Callable[[], Value], weigh: Callable[[Value], int]) -> Value:
+        """The value for ``key``, made when it is not kept.
+
+        Making happens outside the lock: two threads may make a value at once, and both results are equal.
+        """
         with self._lock:
             kept = self._kept.get(key)
             if kept is not None:
                 self._kept.move_to_end(key)
                 return kept[1]
         value = make()
+        weight = weigh(value) + ENTRY_BYTES
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = (weight, value)
-                self._weight += weight
-            while self._weight > self._limit and len(self._kept) > 1:
-                self._weight -= self._kept.popitem(last=False)[1][0]
+                self._total += weight
+            while self._total > self._limit and len(self._kept) > 1:
+                self._total -= self._kept.popitem(last=False)[1][0]
         return value

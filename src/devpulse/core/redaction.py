@@ -85,7 +85,7 @@ class Redactor:
         """``text`` without any remembered value and without any secret in a provider's format."""
         for form, kind in self._forms.items():
             if form in text:
-                text = text.replace(form, _marker(kind, form))
+                text = text.replace(form, _cover(form, kind))
         return _replace(text, _find_all(text, None))
 
 

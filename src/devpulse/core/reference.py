@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from devpulse.core.finding import Finding
+from devpulse.core.shown import show_path
 from devpulse.core.verdict import overall_risk
 
 
@@ -16,4 +17,4 @@ def saved_reference(artifact: str, findings: Sequence[Finding]) -> str:
 
 def decision_line(path: str, level: str) -> str:
     """``DECISION: src/a.py -> high``: never summarised away."""
-    return f"DECISION: {path} -> {level}"
+    return f"DECISION: {show_path(path)} -> {level}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,28 +13,41 @@ from devpulse.core.text import split_lines
 MAX_LINE_CHARACTERS = 2_000
 """Longer lines are cut when shown: a minified line would fill a context by itself."""
 
+_CUT = re.compile(rf".{{{MAX_LINE_CHARACTERS}}} …\[\d{{1,9}} more characters\]")
+
 
 def show_line(line: str) -> str:
-    """One redacted line as a model, an artifact or a comment shows it."""
+    """One redacted line as a model, an artifact or a comment shows it; a second call changes nothing."""
     visible = neutralise(make_visible(line.removesuffix("\r")))
-    if len(visible) <= MAX_LINE_CHARACTERS:
+    if len(visible) <= MAX_LINE_CHARACTERS or _CUT.fullmatch(visible):
         return visible
     return f"{visible[:MAX_LINE_CHARACTERS]} …[{len(visible) - MAX_LINE_CHARACTERS} more characters]"
 
 
+def show_path(path: str) -> str:
+    """A path as a model and a log see it: on one line, hidden characters and undecodable bytes as escapes."""
+    return neutralise(make_visible(path)).replace("\n", "\\n").replace("\r", "\\r")
+
+
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """One side of a file as it may leave the machine. Line numbers are those of the real text."""
+    """One side of a file as it may leave the machine. Line numbers are those of the real text.
+
+    ``altered`` are the lines that differ from the real ones: redacted, made visible or cut.
+    """
 
     lines: tuple[str, ...]
     cut_lines: int
+    altered: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, text: str, redact: Callable[[str], str]) -> ShownText:
         """Redact a whole text, so that secrets over several lines are seen, and show its lines."""
-        lines = split_lines(redact(text))
-        cut = sum(len(line) > MAX_LINE_CHARACTERS for line in lines)
-        return cls(tuple(map(show_line, lines)), cut)
+        shown = tuple(map(show_line, split_lines(redact(text))))
+        cut = sum(len(line) > MAX_LINE_CHARACTERS for line in shown)
+        pairs = enumerate(zip(split_lines(text), shown, strict=True), 1)
+        altered = frozenset(number for number, (real, line) in pairs if real.removesuffix("\r") != line)
+        return cls(shown, cut, altered)
 
     def line(self, number: int) -> str | None:
         """A line by its number from 1, or ``None`` beyond the end."""

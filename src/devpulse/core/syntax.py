@@ -27,7 +27,7 @@ def parse(language: str, text: str) -> Tree:
         KeyError: the language has no grammar here.
     """
     source = _encode(text)
-    return _trees.get((language, _digest(source)), len(source), lambda: _tree(language, source))
+    return _trees.get((language, _digest(source)), lambda: _tree(language, source), lambda _: len(source))
 
 
 def symbols_of(path: str, language: str, text: str) -> tuple[Symbol, ...]:
@@ -41,7 +41,7 @@ def symbols_of(path: str, language: str, text: str) -> tuple[Symbol, ...]:
     def extract() -> tuple[Symbol, ...]:
         return LANGUAGES[language].extract(path, _tree(language, source).root_node, source)
 
-    return _symbols.get((path, language, _digest(source)), len(source), extract)
+    return _symbols.get((path, language, _digest(source)), extract, lambda _: len(source))
 
 
 def enclosing_in_text(language: str, text: str, line: int) -> Symbol | None:

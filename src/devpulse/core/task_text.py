@@ -9,7 +9,7 @@ from devpulse.core.annotated import Enclosing, ShownChange, annotate
 from devpulse.core.fence import Fence
 from devpulse.core.finding import Lead
 from devpulse.core.review import ReviewTask
-from devpulse.core.shown import show_line
+from devpulse.core.shown import show_path
 
 FILE_KIND = "file"
 DIFF_KIND = "diff"
@@ -19,9 +19,9 @@ LEADS_KIND = "leads"
 def render_task(task: ReviewTask, shown: ShownChange, leads: Iterable[Lead], fence: Fence, enclosing: Enclosing) -> str:
     """The first user message of a child."""
     change = task.change
-    about = {"path": show_line(change.path), "status": change.status.value}
+    about = {"path": show_path(change.path), "status": change.status.value}
     if change.previous_path is not None:
-        about["previous_path"] = show_line(change.previous_path)
+        about["previous_path"] = show_path(change.previous_path)
     if task.parts > 1:
         about["part"] = f"{task.part} of {task.parts}"
     blocks = [

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
 
 from devpulse.core.categories import Severity
 from devpulse.core.finding import Finding
@@ -24,6 +25,7 @@ from devpulse.output.coverage import (
     verdict,
 )
 from devpulse.output.guidance import category_of, cwe_url, guidance_for
+from devpulse.output.markdown import split_code_spans
 from devpulse.output.paths import display_path, finding_place
 from devpulse.output.selection import SEVERITIES, shown_findings
 from devpulse.output.snippets import CodeLine, Snippet, code_lines
@@ -41,9 +43,11 @@ class _Entry:
 
 def render_html(report: Report, *, snippets: Mapping[str, Snippet]) -> str:
     """The page. ``snippets`` hold the code around findings by fingerprint, redacted."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.finalize = _visible
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, finalize=_visible, trim_blocks=True, lstrip_blocks=True
+    )
     environment.filters["place"] = finding_place
+    environment.filters["prose"] = _prose
     environment.filters["path"] = display_path
     environment.filters["outcome"] = outcome_name
     environment.filters["cwe_url"] = cwe_url
@@ -54,8 +58,14 @@ def render_html(report: Report, *, snippets: Mapping[str, Snippet]) -> str:
 
 
 def _visible(value: object) -> object:
-    # Template text and escaped markup pass through here too; neither holds anything hidden.
+    # Every value the template writes passes here, so that none can be forgotten.
     return visible(value) if type(value) is str else value
+
+
+def _prose(value: str) -> Markup:
+    pieces = split_code_spans(visible(value))
+    marked = (Markup("<code>{}</code>").format(piece) if i % 2 else escape(piece) for i, piece in enumerate(pieces))
+    return Markup("").join(marked)
 
 
 def _context(report: Report, snippets: Mapping[str, Snippet]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ _HTML_SPECIAL = re.compile(rf"{_LINKED}|[&<>]", re.IGNORECASE)
 _LINE_START = re.compile(r"^(?:([-+=:])|(\d+)([.)]))")
 
 _CODE_SPAN = re.compile(r"`([^`\n]+)`")
+_LINE_BREAK = re.compile(r"(?<=\S)\n(?=\S)")
 _BACKTICKS = re.compile(r"`+")
 _COMMAND = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
 
@@ -44,15 +45,13 @@ def html_text(value: str) -> str:
 
 def prose(value: str) -> str:
     """Prose of several lines. Line breaks and `code` in backticks are kept, all other markup is literal."""
-    lines = [_prose_line(line) for line in split_lines(visible(value))]
-    # Two blanks at the end of a line keep the break; between paragraphs there is nothing to keep.
-    ends = ["  " if line and following else "" for line, following in zip(lines, [*lines[1:], ""], strict=True)]
-    return "\n".join(line + end for line, end in zip(lines, ends, strict=True)).strip("\n")
+    escaped = "\n".join(_prose_line(line) for line in split_lines(visible(value)))
+    return _LINE_BREAK.sub("  \n", escaped).strip("\n")  # two blanks keep a break within a paragraph
 
 
 def code(value: str) -> str:
     """Code within a line, its fence computed from the content. Not for table cells: see ``cell_code``."""
-    line = _without_commands(" ".join(split_lines(visible(value))).replace("\t", " "))
+    line = _defused(" ".join(split_lines(visible(value))).replace("\t", " "))
     if not line.strip():
         return ""
     fence = "`" * (_longest_run(line) + 1)
@@ -68,10 +67,11 @@ def cell_code(value: str) -> str:
 def block(value: str, language: str = "") -> str:
     """A fenced block. ``language`` is ours, never from outside.
 
-    The content is shown as it is but for hidden characters and for a blank put into what the
-    runner would take for a workflow command (``::`` at the start of a line, ``##[`` anywhere).
+    The content is shown as it is but for hidden characters and for a blank put into what others
+    would act on: workflow commands (``::`` at the start of a line, ``##[`` anywhere) and comment
+    markers (``<!--``), which are looked for in the raw text.
     """
-    shown = _without_commands(visible(value)).rstrip("\n")
+    shown = _defused(visible(value)).rstrip("\n")
     fence = fence_for(shown)
     return f"{fence}{language}\n{shown}\n{fence}"
 
@@ -86,13 +86,17 @@ def inert(value: str) -> str:
     return _AUTOLINK.sub("\\g<0>\u200b", visible(value).replace("](", "] ("))
 
 
-def _without_commands(value: str) -> str:
-    return _COMMAND.sub(r"\1: ", value).replace("##[", "# #[")
+def _defused(value: str) -> str:
+    return _COMMAND.sub(r"\1: ", value).replace("##[", "# #[").replace("<!--", "<! --")
+
+
+def split_code_spans(line: str) -> list[str]:
+    """Split prose at its `code` in backticks: pieces at even places are prose, at odd places code."""
+    return _CODE_SPAN.split(line)
 
 
 def _prose_line(line: str) -> str:
-    pieces = _CODE_SPAN.split(line)
-    # A line that begins with spaces would be code, one that begins with a code span needs no escaping.
+    pieces = split_code_spans(line)
     return "".join(
         code(piece) if index % 2 else _prose_piece(piece, first=index == 0, last=index == len(pieces) - 1)
         for index, piece in enumerate(pieces)

@@ -54,7 +54,7 @@ def render_terminal(
     result = verdict(report)
     console.print(_text(result.text, _VERDICT_STYLES[result.level]))
     console.print()
-    facts = _facts(report) | {name: display_path(path) for name, path in artifacts.items()}
+    facts = _facts(report) | {visible(name): display_path(path) for name, path in artifacts.items()}
     label_width = max(map(len, facts))
     for label, value in facts.items():
         _print_fact(console, label, value, label_width)

@@ -20,15 +20,16 @@ from devpulse.core.messages import (
     UserMessage,
 )
 from devpulse.core.prompt import digest
-from devpulse.core.review import Failed, Outcome, Partial, Reviewed, Skipped, SkipKind
+from devpulse.core.review import Failed, Outcome, Partial, Reviewed, SkipKind, Skipped
 from devpulse.core.tool_specs import SUBMIT_REVIEW, TOOLS
 from devpulse.errors import ModelError
 from devpulse.pipeline.submission import Submission, parse_submission
-from devpulse.pipeline.tools import ToolBox
+from devpulse.pipeline.tools import Answer, ToolBox
 from devpulse.ports import ReviewModel, RunLog
 
 _NUDGE = "Answer only through tools. When you are done, call submit_review."
 _NOT_RUN = "ERROR: not carried out, because submit_review was called in the same answer"
+_NO_ROOM = "the room for answers is used up; call submit_review now"
 _INCOMPLETE = frozenset(set(StopReason) - {StopReason.STOP, StopReason.TOOL_CALLS})
 
 
@@ -88,7 +89,7 @@ class Child:
     def _loop(self) -> Outcome:
         while self.steps < self.setting.max_steps:
             if self.setting.cancelled():
-                return Skipped("cancelled", SkipKind.LIMIT)
+                return Partial("cancelled") if self.reasked else Skipped("cancelled", SkipKind.LIMIT)
             size = request_tokens(self.messages)
             if self.setting.budget.should_abort(size):
                 self._log("context_budget", tokens=size)
@@ -98,7 +99,8 @@ class Child:
                 reply = self._ask(size)
             except ModelError as error:
                 self._log("model_failed", reason=str(error))
-                return Failed(f"model failed: {error}")
+                # What a first, partly invalid submission brought is kept.
+                return (Partial if self.reasked else Failed)(f"model failed: {error}")
             if reply.stop in _INCOMPLETE:
                 return Partial(f"the answer was {reply.stop.value}{': ' + reply.detail if reply.detail else ''}")
             if (outcome := self._act(reply)) is not None:
@@ -140,7 +142,8 @@ class Child:
         return None
 
     def _observe(self, call: ToolCall) -> None:
-        answer = self.tools.run(call)
+        full = self._no_room_for_answers()
+        answer = Answer(f"ERROR: {_NO_ROOM}", refused=_NO_ROOM) if full else self.tools.run(call)
         event = "tool_refused" if answer.refused else "tool_call"
         self._log(event, tool=call.name, arguments=dict(call.arguments), answer=answer.refused or answer.text)
         self.messages.append(ToolMessage(call.id, call.name, answer.text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from devpulse.core.anchor import Anchor, Unanchored, anchor
+from devpulse.core.anchor import MAX_EVIDENCE_LINES, Anchor, Unanchored, anchor
 from devpulse.core.categories import CATEGORIES, Confidence
 from devpulse.core.change import FileChange, Side
 from devpulse.core.finding import Finding, FindingSource, FindingStatus, Hit, Lead
@@ -42,10 +42,8 @@ class Assembler:
         if self.source is FindingSource.RULE and judged:
             return tuple(found)
         dismissed = {item.id: item.reason for item in submission.dismissed}
-        for lead in offered.values():
-            if lead.id not in confirmed:
-                found.append(self._unconfirmed(lead.hit, dismissed.get(lead.id)))
-        return tuple(found)
+        others = (lead for lead in offered.values() if lead.id not in confirmed)
+        return (*found, *(self._unconfirmed(lead.hit, dismissed.get(lead.id)) for lead in others))
 
     def standing(self, hits: Iterable[Hit]) -> tuple[Finding, ...]:
         """Rule hits that are findings by themselves."""
@@ -107,7 +105,7 @@ class Assembler:
 
     def _unconfirmed(self, hit: Hit, dismissal: str | None) -> Finding:
         finding = self._from_hit(hit)
-        if dismissal is not None:
+        if dismissal is not None and finding.status is not FindingStatus.UNANCHORED:
             return replace(finding, status=FindingStatus.DISPUTED, reason=f"dismissed: {self._prose(dismissal)}")
         return replace(finding, confidence=Confidence.LOW)
 
@@ -119,16 +117,20 @@ class Assembler:
         lines = shown.lines if shown is not None else ()
         place = anchor(finding.evidence, finding.start_line, lines, self.prepared.change.hunks, finding.side)
         if isinstance(place, Unanchored):
-            return self._named(
-                replace(finding, status=FindingStatus.UNANCHORED, reason=place.reason, suggestion=None), 1
+            kept = "\n".join(finding.evidence.split("\n")[:MAX_EVIDENCE_LINES])
+            lost = replace(
+                finding, status=FindingStatus.UNANCHORED, reason=place.reason, suggestion=None, evidence=kept
             )
+            return self._named(lost, 1)
+        altered = shown.altered if shown is not None else frozenset[int]()
+        plain = altered.isdisjoint(range(place.start_line, place.end_line + 1))
         exact = (place.start_line, place.end_line) == (finding.start_line, finding.end_line)
         moved = replace(
             finding,
             start_line=place.start_line,
             end_line=place.end_line,
             symbol=self._symbol(finding.side, place.start_line),
-            suggestion=finding.suggestion if exact and finding.side is Side.RIGHT else None,
+            suggestion=finding.suggestion if exact and plain and finding.side is Side.RIGHT else None,
         )
         return self._named(moved, self._occurrence(moved, place))
 

@@ -11,8 +11,11 @@ from devpulse.errors import ToolDenied
 MAX_FILE_BYTES = 1_000_000
 """Larger files are never loaded whole; nearly all of them are data or generated."""
 
+MAX_LINE_NUMBER = 5_000_000
+"""A hunk beyond it is not believed: its text is put together line by line, and a patch can name any number."""
+
 _SENSITIVE_NAMES = (
-    ".env", ".env.*", "*.env", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.asc",
+    ".env*", "*.env", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.asc",
     "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ".npmrc", ".pypirc", ".netrc", "_netrc", ".git-credentials",
     ".htpasswd", ".dockercfg", "credentials", "credentials.*", "secrets.*", "*.tfstate", "*.tfvars",
 )  # fmt: skip
@@ -30,7 +33,7 @@ class PathGate:
 
     def __init__(self, size: Callable[[str], int | None], output_dir: str | None = None) -> None:
         self._size = size
-        self._output_dir = output_dir
+        self._output_dir = None if output_dir is None else output_dir.rstrip("/").lower() + "/"
 
     def check_name(self, path: str) -> str:
         """The path in its normal form, if a file of that name may be shown at all.
@@ -48,7 +51,7 @@ class PathGate:
             raise ToolDenied("that folder is never read")
         if any(fnmatchcase(parts[-1].lower(), pattern) for pattern in _SENSITIVE_NAMES):
             raise ToolDenied("key and environment files are never read")
-        if self._output_dir is not None and (normal + "/").startswith(self._output_dir.rstrip("/") + "/"):
+        if self._output_dir is not None and (normal.lower() + "/").startswith(self._output_dir):
             raise ToolDenied("the output folder is never read")
         return normal
 

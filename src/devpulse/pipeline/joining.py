@@ -10,7 +10,7 @@ from devpulse.core.change import ChangeSet, FileChange, Side
 from devpulse.core.finding import Finding
 from devpulse.core.messages import Usage
 from devpulse.core.policy import ReportPolicy, apply_policy
-from devpulse.core.review import Coverage, Failed, Outcome, Partial, Report, Reviewed, Skipped, SkipKind
+from devpulse.core.review import Coverage, Failed, Outcome, Partial, Report, Reviewed, SkipKind, Skipped
 from devpulse.core.verdict import is_incomplete
 from devpulse.output.snippets import Snippet
 from devpulse.pipeline.coordinator import conclude
@@ -93,7 +93,7 @@ class Joiner:
             return Coverage(change.path, skipped[change.path], 0, 0)
         parts = by_path[change.path]
         outcomes = [part.outcome if isinstance(part, TaskResult) else part for part in parts]
-        tokens = sum(part.context_tokens for part in parts if isinstance(part, TaskResult))
+        tokens = sum(_tokens(part) for part in parts if isinstance(part, TaskResult))
         return Coverage(change.path, joined_outcome(outcomes), len(parts), tokens)
 
     def _findings(self, results: Iterable[TaskResult | Outcome]) -> tuple[Finding, ...]:
@@ -124,21 +124,32 @@ class Joiner:
 
 
 def joined_outcome(outcomes: Sequence[Outcome]) -> Outcome:
-    """The outcome of a file from those of its parts: whole only if every part is."""
-    if len(outcomes) == 1:
+    """The outcome of a file from those of its parts: whole only if every part is that needed a review."""
+    due = [(number, o) for number, o in enumerate(outcomes, 1) if not _by_policy(o)]
+    if not due or len(outcomes) == 1:
         return outcomes[0]
-    if all(isinstance(outcome, Reviewed) for outcome in outcomes):
-        return Reviewed("reused" if all(outcome.reason == "reused" for outcome in outcomes) else "")
-    broken = [(number, o) for number, o in enumerate(outcomes, 1) if not isinstance(o, Reviewed)]
-    if len(broken) == len(outcomes) and len({type(o) for o in outcomes}) == 1 and not isinstance(outcomes[0], Partial):
-        return outcomes[0]
+    broken = [(number, o) for number, o in due if not isinstance(o, Reviewed)]
+    if not broken:
+        return Reviewed("reused" if all(o.reason == "reused" for _, o in due) else "")
+    first = broken[0][1]
+    if len(broken) == len(due) and len({type(o) for _, o in due}) == 1 and not isinstance(first, Partial):
+        return first
     reasons = "; ".join(f"part {number}: {o.reason}" for number, o in broken[:5])
     more = f" and {len(broken) - 5} more parts" if len(broken) > 5 else ""
     return Partial(f"{reasons}{more} (of {len(outcomes)})")
 
 
+def _by_policy(outcome: Outcome) -> bool:
+    return isinstance(outcome, Skipped) and outcome.kind is SkipKind.POLICY
+
+
+def _tokens(result: TaskResult) -> int:
+    """Input and output as reported; an engine that reports none is estimated."""
+    return result.usage.input_tokens + result.usage.output_tokens or result.context_tokens
+
+
 def nearest_head_line(change: FileChange, old_line: int) -> int:
-    """The head line nearest to a removed line within its hunk; 1 when the hunk has no head line."""
+    """The head line nearest to a removed line within its hunk; without any, the line the hunk starts at, at least 1."""
     for hunk in change.hunks:
         if old_line not in hunk.numbers(Side.LEFT):
             continue

@@ -40,5 +40,6 @@ class Memo(Generic[Key, Value]):
             entry.set_result(self._compute(key))
         except BaseException as error:  # noqa: BLE001  (handed on to every caller by Future.result, never swallowed)
             with self._lock:
-                self._entries.pop(key, None)
+                if self._entries.get(key) is entry:  # else it was pushed out, and another is being computed
+                    del self._entries[key]
             entry.set_exception(error)

@@ -9,13 +9,18 @@ from dataclasses import dataclass
 
 from pathspec import GitIgnoreSpec
 
-from devpulse.core.change import FileChange, FileKind, FileStatus
 from devpulse.core.annotated import estimate_hunk, split_hunks
+from devpulse.core.change import FileChange, FileKind, FileStatus
+from devpulse.core.content import blob_id
 from devpulse.core.prompt import digest
-from devpulse.core.review import ReviewTask, Skipped, SkipKind
+from devpulse.core.review import ReviewTask, SkipKind, Skipped
+from devpulse.pipeline.gate import MAX_LINE_NUMBER
+from devpulse.pipeline.texts import last_line
 
 MAX_CHANGE_CHARACTERS = 4_000_000
 """A larger change of one file would take hundreds of contexts; it is named and left out."""
+
+_EMPTY_BLOBS = frozenset({None, blob_id(b""), blob_id(b"", "sha256")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +50,13 @@ def make_plan(changes: Sequence[FileChange], share: int, paths: PathFilter) -> P
     allowed = paths.allows()
     tasks: list[ReviewTask] = []
     skipped: list[tuple[FileChange, Skipped]] = []
+    taken: set[str] = set()
     for change in changes:
         reason = skip_reason(change) if allowed(change.path) else Skipped("excluded")
         if reason is not None:
             skipped.append((change, reason))
         else:
-            tasks.extend(_tasks(change, share))
+            tasks.extend(_tasks(change, share, _task_name(change.path, taken)))
     return Plan(tuple(tasks), tuple(skipped))
 
 
@@ -61,25 +67,47 @@ def skip_reason(change: FileChange) -> Skipped | None:
     if kind is not FileKind.TEXT:
         return Skipped(kind.value)
     if not change.hunks:
-        return Skipped(_without_hunks(change))
+        return _without_hunks(change)
     size = sum(len(line.text) for hunk in change.hunks for line in hunk.lines)
     if size > MAX_CHANGE_CHARACTERS:
         limit = f"{size:,} characters, at most {MAX_CHANGE_CHARACTERS:,} are reviewed"
         return Skipped(f"change too large: {limit}", SkipKind.LIMIT)
+    if last_line(change) > MAX_LINE_NUMBER:
+        return Skipped(f"line numbers above {MAX_LINE_NUMBER:,} are not reviewed", SkipKind.LIMIT)
     return None
 
 
-def _without_hunks(change: FileChange) -> str:
+def _without_hunks(change: FileChange) -> Skipped:
+    if change.status is FileStatus.DELETED:
+        return Skipped("deleted")
+    if _content_differs(change):
+        return Skipped("file too large: its lines were not compared", SkipKind.LIMIT)
     if change.status in (FileStatus.RENAMED, FileStatus.COPIED):
-        return f"{change.status.value} without a change"
+        return Skipped(f"{change.status.value} without a change")
     if change.base is not None and change.head is not None and change.base.mode != change.head.mode:
-        return "mode change only"
-    return "deleted" if change.status is FileStatus.DELETED else "empty"
+        return Skipped("mode change only")
+    return Skipped("empty")
 
 
-def _tasks(change: FileChange, share: int) -> list[ReviewTask]:
+def _content_differs(change: FileChange) -> bool:
+    """Whether the object ids say that lines changed; unknown ids say nothing."""
+    base, head = (version.blob if version is not None else None for version in (change.base, change.head))
+    if change.base is None or change.base.kind is not FileKind.TEXT:
+        return head not in _EMPTY_BLOBS
+    return base is not None and head is not None and base != head
+
+
+def _task_name(path: str, taken: set[str]) -> str:
+    slug = re.sub(r"[^A-Za-z0-9.]+", "-", path)[-48:].strip("-.")
+    name = f"{slug}-{digest(path, 8)}".strip("-")
+    if name.lower() in taken:  # a short digest can be made to collide; one file would then hide another's result
+        name = f"{slug}-{digest(path, 64)}".strip("-")
+    taken.add(name.lower())
+    return name
+
+
+def _tasks(change: FileChange, share: int, name: str) -> list[ReviewTask]:
     parts = split_hunks(change.hunks, share)
-    name = f"{re.sub(r'[^A-Za-z0-9.]+', '-', change.path)[-48:].strip('-.')}-{digest(change.path)[:8]}"
     return [
         ReviewTask(
             id=name if len(parts) == 1 else f"{name}-part{number}of{len(parts)}",

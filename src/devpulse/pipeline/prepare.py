@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from devpulse.core.change import FileChange, Side
 from devpulse.core.annotated import ShownChange
+from devpulse.core.change import FileChange, Side
 from devpulse.core.finding import Hit, HitKind, Lead
 from devpulse.core.languages import language_of
 from devpulse.core.lookup import Lookup, RecordingResolver

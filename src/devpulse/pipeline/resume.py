@@ -73,4 +73,5 @@ def _answer(asked: str, recording: RecordingResolver, tools: ToolBox) -> str:
         except ToolDenied as denied:
             return digest(f"DENIED: {denied}")
     recording.ask_again(asked)
-    return next(lookup.answer for lookup in recording.lookups() if lookup.question == question(name, **arguments))
+    answers = {lookup.question: lookup.answer for lookup in recording.lookups()}
+    return answers[question(name, **arguments)]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from threading import Event
 
+from devpulse.core.annotated import annotate
 from devpulse.core.budget import ContextBudget
 from devpulse.core.change import ChangeSet, FileChange, Side
-from devpulse.core.annotated import annotate
 from devpulse.core.fence import Fence
 from devpulse.core.policy import ReportPolicy
 from devpulse.core.prompt import render_system
@@ -159,7 +160,9 @@ def _finished(pool: ThreadPoolExecutor, runner: TaskRunner, tasks: Sequence[Revi
 def _note(reference: TaskReference, coordinator: Coordinator, ports: RunPorts) -> None:
     task = reference.task
     coordinator.task_finished(task.change.path, reference.line, reference.level)
-    ports.sink.append(NOTES, f'DONE "{display_path(task.change.path)}" level={reference.level} task={task.id}')
+    ports.sink.append(
+        NOTES, f"DONE {json.dumps(display_path(task.change.path))} level={reference.level} task={task.id}"
+    )
     ports.log.record(
         "task_finished",
         task=task.id,

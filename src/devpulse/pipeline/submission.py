@@ -10,11 +10,15 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from devpulse.core.categories import CATEGORIES, Confidence, Severity
 from devpulse.core.change import Side
 from devpulse.core.messages import Json
+from devpulse.core.shown import MAX_LINE_CHARACTERS, show_path
 
 Model = TypeVar("Model", bound=BaseModel)
 
 MAX_FINDINGS = 200
 """More than any real file holds; what lies beyond is recorded as dropped, not silently cut."""
+
+_MAX_EVIDENCE_CHARACTERS = 10 * (MAX_LINE_CHARACTERS + 100)
+"""Ten lines at their longest, with the note that they are cut."""
 
 
 def _lower(value: Any) -> Any:
@@ -47,7 +51,7 @@ class SubmittedFinding(BaseModel):
     title: str = Field(min_length=1, max_length=300)
     description: str = Field(min_length=1, max_length=4_000)
     fix: str = Field(max_length=4_000)
-    evidence: str = Field(min_length=1, max_length=20_000)
+    evidence: str = Field(min_length=1, max_length=_MAX_EVIDENCE_CHARACTERS)
     suggestion: str | None = Field(default=None, max_length=20_000)
     lead: str | None = None
 
@@ -86,7 +90,7 @@ def parse_submission(arguments: Json, path: str) -> Submission:
     findings = []
     for number, item in enumerate(_items(arguments, "findings", errors)):
         finding = _validated(SubmittedFinding, item, f"findings[{number}]", errors)
-        if finding is not None and finding.path not in (None, "", path):
+        if finding is not None and finding.path not in (None, "", path, show_path(path)):
             errors.append(f"findings[{number}].path: only the file under review, {path!r}, can have findings here")
         elif finding is not None:
             findings.append(finding)

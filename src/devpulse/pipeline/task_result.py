@@ -8,7 +8,7 @@ from typing import Any
 
 from devpulse.core.finding import Finding
 from devpulse.core.messages import Usage
-from devpulse.core.review import Failed, Outcome, Partial, Reviewed, Skipped, SkipKind
+from devpulse.core.review import Failed, Outcome, Partial, Reviewed, SkipKind, Skipped
 from devpulse.core.verdict import overall_risk
 from devpulse.output.json_v1 import finding_from_json, finding_to_json
 

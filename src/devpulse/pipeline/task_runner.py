@@ -9,13 +9,13 @@ from functools import cache
 from devpulse.core.change import FileChange, FileStatus, Hunk, Side
 from devpulse.core.fence import Fence
 from devpulse.core.finding import FindingSource, Lead
-from devpulse.core.index import enclosing_in_text
 from devpulse.core.languages import language_of
 from devpulse.core.lookup import Lookup
 from devpulse.core.messages import Usage
 from devpulse.core.reference import saved_reference
 from devpulse.core.review import Outcome, Partial, Reviewed, ReviewTask, Skipped
 from devpulse.core.symbols import Symbol
+from devpulse.core.syntax import enclosing_in_text
 from devpulse.core.task_text import render_task
 from devpulse.core.verdict import overall_risk
 from devpulse.pipeline.child import Child, ChildSetting, opening

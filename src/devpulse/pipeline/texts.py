@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from devpulse.core.change import FileChange, FileKind, FileVersion, Hunk, Side
 from devpulse.core.annotated import ShownChange
+from devpulse.core.change import FileChange, FileKind, FileVersion, Hunk, Side
+from devpulse.core.content import kind_of
 from devpulse.core.redaction import Redactor, find_secrets, redact
 from devpulse.core.shown import ShownText
 from devpulse.core.text import decode
-from devpulse.pipeline.gate import MAX_FILE_BYTES
+from devpulse.pipeline.gate import MAX_FILE_BYTES, MAX_LINE_NUMBER
 from devpulse.pipeline.memo import Memo
 from devpulse.ports import SourceTree
 
@@ -35,6 +36,12 @@ def text_of_hunks(hunks: Iterable[Hunk], side: Side) -> str:
             if number is not None:
                 known[number] = line.text
     return "".join(f"{known.get(number, '')}\n" for number in range(1, max(known, default=0) + 1))
+
+
+def last_line(change: FileChange) -> int:
+    """The highest line number that a change names on either side."""
+    ends = (max(hunk.old_start + hunk.old_length, hunk.new_start + hunk.new_length) for hunk in change.hunks)
+    return max(ends, default=0)
 
 
 class SideTexts:
@@ -62,12 +69,13 @@ class SideTexts:
     def _raw(self, path: str) -> RawText | None:
         change = self._changes.get(path)
         size = self._tree.size(path)
-        if size is not None and size <= MAX_FILE_BYTES and (data := self._tree.read(path)) is not None:
+        data = self._tree.read(path) if size is not None and size <= MAX_FILE_BYTES else None
+        if data is not None and kind_of(data) is FileKind.TEXT:
             return RawText(decode(data), complete=path not in self._fragments)
-        if change is None:
+        version = None if change is None else self._version(change)
+        if change is None or version is None or version.kind is not FileKind.TEXT:
             return None
-        version = self._version(change)
-        if version is None or version.kind is not FileKind.TEXT or not change.hunks:
+        if not change.hunks or last_line(change) > MAX_LINE_NUMBER:
             return None
         return RawText(text_of_hunks(change.hunks, self._side), complete=False)
 
@@ -77,7 +85,7 @@ class SideTexts:
             return None
         secrets = find_secrets(path, raw.text)
         self._redactor.learn(secrets)
-        return ShownText.of(redact(raw.text, secrets), self._redactor.mask)
+        return ShownText.of(raw.text, lambda text: self._redactor.mask(redact(text, secrets)))
 
 
 class ChangeTexts:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devpulse.core.budget import CHARACTERS_PER_TOKEN
 from devpulse.core.fence import Fence
+from devpulse.core.hidden import make_visible
+from devpulse.core.languages import language_of
 from devpulse.core.lookup import Lookup, question
 from devpulse.core.messages import Json, ToolCall
 from devpulse.core.prompt import digest
-from devpulse.core.shown import ShownText, show_line
+from devpulse.core.shown import ShownText, show_line, show_path
 from devpulse.core.symbols import Found, Reference, Symbol, SymbolSearch
+from devpulse.core.syntax import symbols_of
 from devpulse.core.tool_specs import SUBMIT_REVIEW, TOOLS
 from devpulse.errors import ToolDenied
 from devpulse.pipeline.gate import PathGate
@@ -68,7 +71,7 @@ class ToolBox:
         except _BadCall as wrong:
             return Answer(f"ERROR: {wrong}", refused=str(wrong))
         self._asked[question(call.name, **call.arguments)] = digest(text)
-        return Answer(self._fence.wrap("answer", text, tool=call.name))
+        return Answer(self._fence.wrap("answer", make_visible(text), tool=call.name))
 
     def answer(self, name: str, arguments: Json) -> str:
         """The unfenced answer to a question, the same for the same repository.
@@ -83,9 +86,9 @@ class ToolBox:
         if name == "find_references":
             return self._references(_text(arguments, "symbol_name"), self._folder(arguments))
         if name == "get_file_diff":
-            return self._diff(self._library.gate.check_name(_text(arguments, "path")))
+            return self._diff(self._library.gate.check_name(self._path(_text(arguments, "path"))))
         if name == "read_lines":
-            path = self._library.gate.check_file(_text(arguments, "path"))
+            path = self._library.gate.check_file(self._path(_text(arguments, "path")))
             return self._lines(path, _number(arguments, "start_line"), _number(arguments, "end_line"))
         if name == SUBMIT_REVIEW:
             raise _BadCall("submit_review ends the task and must be called alone")
@@ -97,7 +100,11 @@ class ToolBox:
             return None
         if not isinstance(path, str):
             raise _BadCall("path must be a string")
-        return self._library.gate.check_name(path)
+        return self._library.gate.check_name(self._path(path))
+
+    def _path(self, shown: str) -> str:
+        # A child can only name its own file as it was shown to it, which differs for odd names.
+        return self._near if shown == show_path(self._near) else shown
 
     def _search(self, query: str, path: str | None) -> str:
         found = self._library.index.search(query, path=path, near=self._near, limit=MAX_ROWS)
@@ -107,11 +114,21 @@ class ToolBox:
         return note + self._capped([self._row(symbol) for symbol in found.rows], found.total)
 
     def _row(self, symbol: Symbol) -> str:
-        self._library.shown(symbol.path)  # teaches the mask this file's secrets before its lines are shown
-        place = f"{symbol.path}:{symbol.start_line}-{symbol.end_line}"
-        docstring = symbol.docstring[:_DOCSTRING_CHARACTERS]
+        symbol = self._redacted(symbol)
+        place = f"{show_path(symbol.path)}:{symbol.start_line}-{symbol.end_line}"
+        docstring = self._library.mask(symbol.docstring)[:_DOCSTRING_CHARACTERS]
         row = f"{symbol.kind} {symbol.qualified_name} {place} {symbol.signature}"
         return show_line(self._library.mask(f"{row} | {docstring}" if docstring else row))
+
+    def _redacted(self, symbol: Symbol) -> Symbol:
+        """The symbol as its shown file has it: a signature cut within a secret would show half of it."""
+        shown, language = self._library.shown(symbol.path), language_of(symbol.path)
+        if shown is not None and not shown.altered:
+            return symbol
+        text = "\n".join(shown.lines) if shown is not None else ""
+        known = symbols_of(symbol.path, language, text) if language is not None else ()
+        same = (s for s in known if (s.start_line, s.qualified_name) == (symbol.start_line, symbol.qualified_name))
+        return next(same, replace(symbol, signature="", docstring=""))
 
     def _load(self, name: str, path: str | None) -> str:
         found = self._library.index.search(name, path=path, near=self._near, limit=4) if path else None
@@ -121,8 +138,8 @@ class ToolBox:
         symbol, *others = found.rows
         shown = self._library.shown(symbol.path)
         if shown is None:
-            return f"{symbol.path} can no longer be read."
-        head = f"{symbol.kind} {symbol.qualified_name} in {symbol.path}"
+            return f"{show_path(symbol.path)} can no longer be read."
+        head = f"{symbol.kind} {symbol.qualified_name} in {show_path(symbol.path)}"
         rows = _numbered(shown, symbol.start_line, symbol.end_line)
         return self._capped([show_line(head), *rows], len(rows) + 1) + _others(found, others)
 
@@ -136,12 +153,12 @@ class ToolBox:
         shown = self._library.shown(row.path)
         code = (shown.line(row.line) if shown is not None else None) or ""
         place = f" in {row.symbol}" if row.symbol else ""
-        return show_line(f"{row.path}:{row.line}{place}: {code.strip()}")
+        return show_line(f"{show_path(row.path)}:{row.line}{place}: {code.strip()}")
 
     def _diff(self, path: str) -> str:
         diff = self._library.diff(path)
         if diff is None:
-            return f"{path} is not part of this change."
+            return f"{show_path(path)} is not part of this change."
         rows = diff.split("\n")
         return self._capped(rows, len(rows), more="use read_lines for the rest")
 
@@ -150,12 +167,13 @@ class ToolBox:
         if shown is None:
             raise ToolDenied("the file cannot be read as text")
         if start > len(shown.lines):
-            return f"{path} has {len(shown.lines)} lines."
+            return f"{show_path(path)} has {len(shown.lines)} lines."
         last = min(max(start, end), len(shown.lines))
         return self._capped(_numbered(shown, start, last), last - start + 1, more=f"of {len(shown.lines)} lines in all")
 
     def _capped(self, rows: list[str], total: int, more: str = "") -> str:
-        kept, used = [], 0
+        kept: list[str] = []
+        used = 0
         for row in rows:
             used += len(row) + 1
             if kept and used > MAX_ANSWER_TOKENS * CHARACTERS_PER_TOKEN:
@@ -167,7 +185,7 @@ class ToolBox:
         return f"{text}\n({total - len(kept)} more not shown{'; ' + more if more else '; narrow the question'})"
 
 
-class _BadCall(Exception):
+class _BadCall(ValueError):
     """A call whose name or arguments are wrong; the text tells the model what would be right."""
 
 
@@ -179,7 +197,7 @@ def _numbered(shown: ShownText, first: int, last: int) -> list[str]:
 def _others(found: Found[Symbol], others: list[Symbol]) -> str:
     if not others:
         return ""
-    places = ", ".join(f"{symbol.path}:{symbol.start_line}" for symbol in others)
+    places = ", ".join(f"{show_path(symbol.path)}:{symbol.start_line}" for symbol in others)
     hidden = found.total - 1 - len(others)
     return f"\nAlso defined at {places}{f' and {hidden} more' if hidden > 0 else ''}; pass path to choose."
 
@@ -197,7 +215,7 @@ def _number(arguments: Json, name: str) -> int:
         raise _BadCall(f"{name} must be a line number")
     try:
         number = int(value)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:  # OverflowError: JSON's Infinity
         raise _BadCall(f"{name} must be a line number") from error
     if number < 1:
         raise _BadCall(f"{name} counts from 1")

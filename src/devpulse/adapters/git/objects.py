@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess  # noqa: S404  (the type of the child only)
-import tempfile
 import threading
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from devpulse.adapters.git.process import Git, failed, read_complaint
+from devpulse.adapters.git.process import Child, Git, failed
 from devpulse.core.content import blob_id
 
 _WINDOW = 256
@@ -22,8 +20,7 @@ class ObjectReader:
     def __init__(self, git: Git) -> None:
         self._git = git
         self._lock = threading.Lock()
-        self._complaint = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the child it belongs to)
-        self._child: subprocess.Popen[bytes] | None = None
+        self._child: Child | None = None
 
     def read(self, sha: str) -> bytes | None:
         """The content of an object, or ``None`` when the repository lacks it.
@@ -46,7 +43,6 @@ class ObjectReader:
         """End the child."""
         with self._lock:
             self._stop()
-            self._complaint.close()
 
     def _window(self, shas: Sequence[str]) -> list[bytes | None]:
         with self._lock:
@@ -57,16 +53,14 @@ class ObjectReader:
             try:
                 return self._ask(shas)
             except (OSError, EOFError) as error:
-                complaint = read_complaint(self._complaint)
+                complaint = self._child.complaint() if self._child else ""
                 self._stop()
                 raise failed("cat-file", complaint) from error
 
     def _ask(self, shas: Sequence[str]) -> list[bytes | None]:
         if self._child is None:
-            self._child = self._git.spawn(["cat-file", "--batch"], self._complaint)
-        requests, answers = self._child.stdin, self._child.stdout
-        assert requests is not None  # both are pipes: Git.spawn
-        assert answers is not None  # as above
+            self._child = self._git.spawn(["cat-file", "--batch"])
+        requests, answers = self._child.requests, self._child.answers
         requests.write("".join(f"{sha}\n" for sha in shas).encode())
         requests.flush()
         found: list[bytes | None] = []

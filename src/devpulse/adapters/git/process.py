@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess  # noqa: S404  (running git is what this module is for; argument lists only, never a shell)
+import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -64,6 +64,35 @@ def clean_environment(search: str, home: Path, git_dir: Path) -> dict[str, str]:
     }
 
 
+class Child:
+    """A running git with its pipes; what it complains about goes to a file, so it never blocks on that."""
+
+    def __init__(self, process: subprocess.Popen[bytes], complaints: IO[bytes]) -> None:
+        if process.stdin is None or process.stdout is None:
+            raise ValueError("a child needs pipes for input and output")
+        self.process = process
+        self.requests: IO[bytes] = process.stdin
+        self.answers: IO[bytes] = process.stdout
+        self._complaints = complaints
+
+    def complaint(self) -> str:
+        """The end of what it wrote to its error stream, on one line, control characters removed."""
+        size = self._complaints.seek(0, os.SEEK_END)
+        self._complaints.seek(max(0, size - _MESSAGE_BYTES))
+        text = " ".join(self._complaints.read().decode("utf-8", "replace").split())
+        return "".join(character if character.isprintable() else "?" for character in text)[-_MESSAGE_CHARACTERS:]
+
+    def close(self) -> None:
+        """Kill its process group if it still runs, and free what it holds."""
+        if self.process.poll() is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        for pipe in (self.requests, self.answers, self._complaints):
+            with suppress(OSError):
+                pipe.close()
+        self.process.wait()
+
+
 class Git:
     """Starts git with one environment in one folder. Each child is in its own session, so that a Ctrl-C on the
     terminal reaches only us; ``close`` ends those still running.
@@ -73,7 +102,7 @@ class Git:
         self._binary = binary
         self._environment = dict(environment)
         self._folder = folder
-        self._running: set[subprocess.Popen[bytes]] = set()
+        self._running: set[Child] = set()
 
     def set(self, name: str, value: str) -> None:
         """Add a variable to the environment of later runs."""
@@ -92,15 +121,15 @@ class Git:
         Raises:
             SourceError: it could not be started, or did not end in time.
         """
-        with self.start(arguments, folder=folder, variables=variables) as (process, complaint):
+        with self.start(arguments, folder=folder, variables=variables) as child:
             try:
-                output, _ = process.communicate(feed, timeout=TIMEOUT_SECONDS)
+                output, _ = child.process.communicate(feed, timeout=TIMEOUT_SECONDS)
             except subprocess.TimeoutExpired as error:
                 raise SourceError(
                     f"git {arguments[0]} did not finish within {TIMEOUT_SECONDS} seconds.",
                     hint="Check that the repository is readable and its disk answers.",
                 ) from error
-            return Completed(process.returncode, output, read_complaint(complaint))
+            return Completed(child.process.returncode, output, child.complaint())
 
     def check(
         self,
@@ -127,71 +156,59 @@ class Git:
         *,
         folder: Path | None = None,
         variables: Mapping[str, str] | None = None,
-    ) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
-        """A running git and the file its complaints go to; ended at the end of the block.
+    ) -> Iterator[Child]:
+        """A running git, ended at the end of the block.
 
         Raises:
             SourceError: it could not be started.
         """
-        with tempfile.TemporaryFile() as complaint:
-            process = self.spawn(arguments, complaint, folder=folder, variables=variables)
-            try:
-                yield process, complaint
-            finally:
-                self.end(process)
+        child = self.spawn(arguments, folder=folder, variables=variables)
+        try:
+            yield child
+        finally:
+            self.end(child)
 
     def spawn(
         self,
         arguments: Sequence[str],
-        complaint: IO[bytes],
         *,
         folder: Path | None = None,
         variables: Mapping[str, str] | None = None,
-    ) -> subprocess.Popen[bytes]:
+    ) -> Child:
         """Start git and leave it running; ``end`` must be called for it.
 
         Raises:
             SourceError: it could not be started.
         """
+        complaints = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the child, see Child.close)
         try:
             process = subprocess.Popen(  # noqa: S603  (an absolute path and a list, no shell)
                 [self._binary, *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=complaint,
+                stderr=complaints,
                 cwd=folder or self._folder,
                 env={**self._environment, **(variables or {})},
                 start_new_session=True,
             )
         except OSError as error:
-            raise SourceError(f"git cannot be started: {error.strerror}.", hint="Check the git installation.") from error
-        self._running.add(process)
-        return process
+            complaints.close()
+            raise SourceError(
+                f"git cannot be started: {error.strerror}.", hint="Check the git installation."
+            ) from error
+        child = Child(process, complaints)
+        self._running.add(child)
+        return child
 
-    def end(self, process: subprocess.Popen[bytes]) -> None:
-        """End a child, with anything it may have started, and close its pipes."""
-        self._running.discard(process)
-        if process.poll() is None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-        process.wait()
+    def end(self, child: Child) -> None:
+        """End a child, with anything it may have started."""
+        self._running.discard(child)
+        child.close()
 
     def close(self) -> None:
         """End every child that still runs."""
-        for process in list(self._running):
-            self.end(process)
-
-
-def read_complaint(file: IO[bytes]) -> str:
-    """The end of what git wrote to its error stream, on one line, control characters removed."""
-    size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - _MESSAGE_BYTES))
-    text = " ".join(file.read().decode("utf-8", "replace").split())
-    return "".join(character if character.isprintable() else "?" for character in text)[-_MESSAGE_CHARACTERS:]
+        for child in list(self._running):
+            self.end(child)
 
 
 def failed(command: str, complaint: str) -> SourceError:
@@ -202,5 +219,5 @@ def failed(command: str, complaint: str) -> SourceError:
         )
     return SourceError(
         f"git {command} failed: {complaint or 'no reason given'}",
-        hint="Objects may be missing (a partial clone or a damaged repository): run git fsck, or clone it again in full.",
+        hint="Objects may be missing (a partial clone or a damaged repository): run git fsck, or clone it in full.",
     )

@@ -35,6 +35,8 @@ _CONFIG = """\
 \tcommitGraph = false
 \tfsmonitor = false
 \tuntrackedCache = false
+\tprotectNTFS = false
+\tprotectHFS = false
 \thooksPath = /dev/null
 \tattributesFile = /dev/null
 \texcludesFile = /dev/null
@@ -66,11 +68,15 @@ class Scratch:
             self.remove()
             raise
 
+    @property
+    def owned(self) -> bool:
+        """Whether this is the process that made it: a fork of it must not end git nor delete the folder."""
+        return os.getpid() == self._owner
+
     def remove(self) -> None:
-        """End git and delete the folder; only in the process that made it, not in a fork of it."""
-        if os.getpid() == self._owner:
-            self.git.close()
-            shutil.rmtree(self.folder, ignore_errors=True)
+        """End git and delete the folder."""
+        self.git.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _build(self, layout: Layout) -> str:
         for name in ("objects/info", "objects/pack", "info"):
@@ -107,9 +113,7 @@ class Scratch:
         return object_format
 
     def _write_config(self, object_format: str, extensions: Mapping[str, str]) -> None:
-        text = _CONFIG.format(
-            version=1 if extensions else 0, limit=DIFF_LIMIT_BYTES, empty=EMPTY_TREES[object_format]
-        )
+        text = _CONFIG.format(version=1 if extensions else 0, limit=DIFF_LIMIT_BYTES, empty=EMPTY_TREES[object_format])
         if extensions:
             text += "[extensions]\n" + "".join(f"\t{name} = {value}\n" for name, value in extensions.items())
         (self.git_dir / "config").write_text(text)

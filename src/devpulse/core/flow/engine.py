@@ -13,7 +13,7 @@ from devpulse.core.flow.javascript import JavascriptAdapter
 from devpulse.core.flow.operations import Adapter, Bind, Branch, Function, Iterate, Plan, Visit
 from devpulse.core.flow.python import PythonAdapter
 from devpulse.core.flow.records import Analysis, CallRecord, Scope
-from devpulse.core.flow.values import CLEAN, Level, Taint, Value
+from devpulse.core.flow.values import CLEAN, Level, Value
 from devpulse.core.syntax import parse
 
 ADAPTERS: dict[str, Adapter] = {
@@ -54,7 +54,7 @@ class _Walk:
         self._evaluator = Evaluator(adapter)
         self._work: list[_Work] = []
         self._open: list[_Open] = []
-        self._callbacks: dict[int, Value] = {}
+        self._callbacks: dict[int, Node | None] = {}
 
     def run(self, root: Node) -> Analysis:
         self._evaluator.enter(Scope("", ()), Environment())
@@ -75,6 +75,7 @@ class _Walk:
         if plan is not None:
             self._schedule(node, plan)
             return
+        self._callbacks.update((function.id, items) for function, items in self._adapter.callbacks(node))
         self._work.append(("leave", node, None))
         self._work.extend(("enter", child, None) for child in reversed(self._adapter.children(node)))
 
@@ -124,22 +125,20 @@ class _Walk:
     def _open_function(self, node: Node, function: Function) -> None:
         outer = self._evaluator.environment
         self._evaluator.enter(Scope(function.name, function.parameters), Environment(outer))
-        given = self._evaluator.value(function.receiver) if function.receiver is not None else CLEAN
+        called_back = node.id in self._callbacks
+        items = self._callbacks.get(node.id)
+        given = self._evaluator.value(items) if items is not None else CLEAN
         for index, parameter in enumerate(function.parameters):
             value = Value(role=parameter.role)
             if index == 0 and given.taints:
                 value = replace(given, fields=(), collection=False)
-            elif parameter.level is not None and (function.receiver is None or parameter.level is Level.REQUEST):
-                origin = self._evaluator.origin(parameter.level, parameter.name, parameter.line)
-                value = Value(taints=(Taint(origin),), skeleton="\ufffc", role=parameter.role)
+            elif parameter.level is Level.REQUEST or (parameter.level is not None and not called_back):
+                value = self._evaluator.parameter(parameter)
             self._evaluator.environment.set(parameter.name, value)
 
-    def _leave_function(self, node: Node, function: Function) -> None:
-        if self._evaluator.holds_value(function.body):  # an arrow or lambda gives back its expression
-            self._evaluator.give_back(function.body, self._evaluator.value(function.body))
+    def _leave_function(self, _node: Node, function: Function) -> None:
+        self._evaluator.give_back(function.body)  # an arrow or lambda gives back its expression
         self._evaluator.leave()
 
     def _leave(self, node: Node, _: object) -> None:
         self._evaluator.evaluate(node)
-
-

@@ -27,7 +27,7 @@ class _Frame:
 class Environment:
     """The state at one point of one function. Names not bound here are looked up in ``outer``.
 
-    ``checks`` say of an origin what was verified about it on the current way (``path``, ``ask:name``).
+    ``checks`` say of an origin what was verified about it on the current way (``path``).
     """
 
     def __init__(self, outer: Environment | None = None) -> None:

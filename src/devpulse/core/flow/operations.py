@@ -186,7 +186,6 @@ class Function:
     name: str
     parameters: tuple[Parameter, ...]
     body: Node
-    receiver: Node | None = None
 
 
 class Adapter(Protocol):
@@ -206,6 +205,10 @@ class Adapter(Protocol):
 
     def function(self, node: Node) -> Function | None:
         """The function that a node defines."""
+        ...
+
+    def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:
+        """Functions written as arguments of a call, each with the collection whose items it is given."""
         ...
 
     def targets(self, node: Node) -> list[tuple[Node, str | None]]:

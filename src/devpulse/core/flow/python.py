@@ -288,6 +288,9 @@ class PythonAdapter:
             return Function("", (), _field(node, "body"))
         return None
 
+    def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:  # noqa: ARG002  (a lambda has no parameters here)
+        return []
+
     def targets(self, node: Node) -> list[tuple[Node, str | None]]:
         found: list[tuple[Node, str | None]] = []
         waiting = [node]

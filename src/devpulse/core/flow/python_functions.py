@@ -29,6 +29,7 @@ _METHODS = frozenset(
     "getvalue getfirst".split()
 )
 _OTHER = {
+    "cgi.FieldStorage": Level.REQUEST,
     "sys.argv": Level.LOCAL_INPUT,
     "os.environ": Level.UNKNOWN,
     "self.path_kwargs": Level.REQUEST,

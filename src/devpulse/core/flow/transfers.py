@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from devpulse.core.flow.values import (
     CLEAN,
+    Ask,
     Level,
     Taint,
     Value,
@@ -27,7 +28,7 @@ _NUMERIC = frozenset(
 _PASS = frozenset(
     "str repr list dict tuple sorted set frozenset reversed next iter map filter enumerate zip min max getattr bytes bytearray "
     "loads dumps unquote unquote_plus b64decode b64encode decodeURIComponent decodeURI String parse stringify "
-    "fspath fsencode fsdecode from Array Object unicode Buffer TextDecoder cast gettext _ all resolve_ open".split()
+    "fspath fsencode fsdecode from Array Object unicode Buffer TextDecoder cast gettext _ all".split()
 )
 _TEXT_METHODS = frozenset(
     "strip lstrip rstrip lower upper title capitalize casefold swapcase replace split rsplit splitlines encode decode "
@@ -88,8 +89,8 @@ def _by_convention(callee: str, receiver: Value | None, arguments: Sequence[Pass
     method = callee.rpartition(".")[2]
     if method in _TEXT_METHODS and receiver is not None:
         kept = [receiver, *(argument.value for argument in arguments if argument.value.taints)]
-        if not receiver.taints and not receiver.collection and receiver.skeleton is None:
-            return join(kept[1:]) if method != "get" else CLEAN
+        if method in ("get", "pop", "setdefault") and not receiver.taints:
+            return join(argument.value for argument in arguments[1:])  # a table's own values, or the default
         return join(kept) if len(kept) > 1 else _flat(receiver) if receiver.taints else receiver
     everything = _all(receiver if receiver is not None and receiver.taints else None, arguments)
     if not everything.taints or _FRESH.match(method):
@@ -103,7 +104,7 @@ def _unknown(method: str, value: Value) -> Value:
     """The result of a function not known here: what came in may come out, its body decides."""
     kept = tuple(taint for taint in value.taints if taint.origin.level > Level.UNKNOWN or _DECIDES.search(method))
     result = replace(value, taints=kept, fields=(), collection=False)
-    return asking(result, method) if method else result
+    return asking(result, Ask(method)) if method else result
 
 
 def _format(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
@@ -172,12 +173,12 @@ def _join(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> V
         inner = _all(None, arguments)
         return replace(inner, collection=False, fields=(), skeleton=inner.skeleton or "\ufffc")
     if callee.endswith("path.join") or callee == "join" or len(arguments) > 1 or callee.endswith("joinpath"):
-        return join_paths([*([receiver] if receiver is not None and receiver.path else []), *(a.value for a in arguments)],
-                          resolved=callee == "path.join" and False)
+        base = [receiver] if receiver is not None and receiver.path else []
+        return join_paths([*base, *(argument.value for argument in arguments)])
     return replace(_all(receiver, arguments), collection=False, fields=())
 
 
-def join_paths(parts: Sequence[Value], *, resolved: bool = False) -> Value:
+def join_paths(parts: Sequence[Value]) -> Value:
     """A path under the first part."""
     taints = unite(taint for part in parts for taint in part.taints)
     behind = any(part.taints for part in parts[1:])
@@ -185,7 +186,6 @@ def join_paths(parts: Sequence[Value], *, resolved: bool = False) -> Value:
         taints=taints,
         skeleton="\ufffc",
         joined=behind or any(part.joined for part in parts),
-        resolved=resolved,
         path=any(part.path for part in parts),
     )
 
@@ -217,11 +217,28 @@ def _quote(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> 
     return _by_convention(callee, receiver, arguments)
 
 
+def _role(role: str) -> _Special:
+    """A call whose result keeps its arguments' taints and is recognised when it is compared."""
+
+    def give(_callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+        source = _all(receiver if receiver is not None and receiver.taints else None, arguments)
+        return replace(source, role=role, collection=False, fields=())
+
+    return give
+
+
 _Special = Callable[[str, Value | None, Sequence[Passed]], Value]
 _SPECIAL: dict[str, _Special] = {
     "format": _format,
     "SQL": _composable,
     "quote": _quote,
+    "commonpath": _role("commonpath"),
+    "commonprefix": _role("commonpath"),
+    "relative": _role("relative"),
+    "dirname": _role("dirname"),
+    "relpath": _role("relative"),
+    **dict.fromkeys(("infolist", "namelist", "getmembers", "getnames"), _role("members")),
+    **dict.fromkeys(("ZipFile", "TarFile"), _role("archive")),
     **dict.fromkeys(_JOINS, _join),
     **dict.fromkeys(_RESOLVERS, _resolve),
     **dict.fromkeys(_PATH_CLASSES, _path_class),

@@ -9,6 +9,7 @@ from enum import IntEnum, StrEnum
 
 MAX_TAINTS = 12
 MAX_TRAIL = 8
+MAX_ASKS = 4
 _HEAD, _TAIL = 160, 400
 HOLE = "\ufffc"
 """Stands in a skeleton where a value that is not constant is put in."""
@@ -55,6 +56,18 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """A function whose body decides: one the value went through, or (``check``) one that it was shown to.
+
+    ``whole`` is false when the check was shown something larger that the value was taken out of.
+    """
+
+    name: str
+    check: bool = False
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Taint:
     """An origin inside a value: at which place, over which steps, and what was done about it.
 
@@ -66,7 +79,7 @@ class Taint:
     place: Place = Place.WHOLE
     trail: Mark | None = None
     cleaned: frozenset[str] = frozenset()
-    asks: tuple[str, ...] = ()
+    asks: tuple[Ask, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +239,17 @@ def cleaned(value: Value, purpose: str) -> Value:
     return replace(value, taints=tuple(replace(t, cleaned=t.cleaned | {purpose}) for t in value.taints))
 
 
-def asking(value: Value, name: str) -> Value:
-    """The value after it went through a function that is not known here."""
-    return replace(
-        value, taints=tuple(t if name in t.asks or len(t.asks) >= 4 else replace(t, asks=(*t.asks, name)) for t in value.taints)
-    )
+def asking(value: Value, ask: Ask) -> Value:
+    """The value after it met a function that is not known here."""
+    return replace(value, taints=tuple(_asking(taint, ask) for taint in value.taints))
+
+
+def _asking(taint: Taint, ask: Ask) -> Taint:
+    if ask in taint.asks or len(taint.asks) >= MAX_ASKS:
+        return taint
+    return replace(taint, asks=(*taint.asks, ask))
+
+
+def taken_out(value: Value) -> Value:
+    """The taints of a member: a check of what holds it need not have looked at the member."""
+    return replace(value, taints=tuple(replace(t, asks=tuple(replace(a, whole=False) for a in t.asks)) if t.asks else t for t in value.taints))

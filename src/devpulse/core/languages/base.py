@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tree_sitter import Language, Node
@@ -13,13 +12,16 @@ from devpulse.core.symbols import Symbol
 Extractor = Callable[[str, Node, bytes], tuple[Symbol, ...]]
 """``extract(path, root, source)``: the definitions under a syntax tree's root, in source order."""
 
+NameScan = Callable[[bytes | bytearray, int, int], Iterable[tuple[int, bytes]]]
+"""``scan(buffer, start, end)``: offsets and names of definition lines, without parsing. Every line follows a line
+feed, the first one too: it stands at ``start - 1``."""
+
 
 @dataclass(frozen=True, slots=True)
 class LanguageSupport:
     """One language. ``extensions`` are lower-case with their dot; ``grammar`` loads it on first use.
 
-    ``names`` finds definition lines without parsing; the last group that matched holds the name.
-    ``names_are_complete`` says whether it finds practically every definition: then a name it does
+    ``scan_is_complete`` says whether ``scan`` finds practically every definition: then a name it does
     not know is not defined, otherwise every file with the word is a candidate.
     """
 
@@ -27,5 +29,5 @@ class LanguageSupport:
     extensions: tuple[str, ...]
     grammar: Callable[[], Language]
     extract: Extractor
-    names: re.Pattern[bytes]
-    names_are_complete: bool = False
+    scan: NameScan
+    scan_is_complete: bool = False

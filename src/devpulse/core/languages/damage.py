@@ -7,7 +7,9 @@ still indent such code, so the indentation tells where each definition ends.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence, Set
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from devpulse.core.languages.walk import fold_signature
@@ -21,9 +23,10 @@ _CLOSERS = (b")", b"]", b"}")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A definition line and the rows (from 0) that its indentation covers."""
+    """A definition line and the rows (from 0) that its indentation covers; ``top`` is its first decorator's."""
 
     name: str
+    top: int
     first: int
     last: int
     line: bytes
@@ -34,44 +37,60 @@ KindOf = Callable[[bytes], str]
 
 
 def repair(
-    symbols: Sequence[Symbol], damaged: Set[int], source: bytes, names: re.Pattern[bytes], kind_of: KindOf, path: str
+    symbols: Sequence[Symbol],
+    damaged: AbstractSet[int],
+    source: bytes,
+    names: re.Pattern[bytes],
+    kind_of: KindOf,
+    path: str,
 ) -> list[Symbol]:
     """Add what is missing and shorten what swallowed its neighbours; only for trees with errors.
 
     ``damaged`` are the positions in ``symbols`` whose syntax has errors inside; the others keep their spans.
     """
-    by_name: dict[str, list[int]] = {}
-    for number, symbol in enumerate(symbols):
-        by_name.setdefault(symbol.name, []).append(number)
+    by_name: dict[str, list[tuple[int, int]]] = {}
+    for at, symbol in sorted(enumerate(symbols), key=lambda pair: pair[1].start_line):
+        by_name.setdefault(symbol.name, []).append((symbol.start_line - 1, at))
     repaired = list(symbols)
     added: list[Symbol] = []
     previous = -1
     for block in _blocks(source, names):
+        named = by_name.get(block.name, [])
+        last = bisect_right(named, (block.first, len(symbols))) - 1
         # Its decorators may stand above the line, but no other definition's line stands between.
-        mine = [at for at in by_name.get(block.name, ()) if previous < symbols[at].start_line - 1 <= block.first]
-        if not mine:
+        if last < 0 or named[last][0] <= previous:
             added.append(_salvaged(block, path, kind_of(block.line)))
-        elif mine[-1] in damaged and repaired[mine[-1]].end_line > block.last + 1:
-            repaired[mine[-1]] = replace(repaired[mine[-1]], end_line=block.last + 1)
+        elif (at := named[last][1]) in damaged:
+            repaired[at] = _trimmed(symbols[at], block)
         previous = block.first
     return _with_owners([*repaired, *added], {id(symbol) for symbol in added})
+
+
+def _trimmed(symbol: Symbol, block: Block) -> Symbol:
+    line = block.line.rstrip()
+    whole = line.endswith((b":", b"{"))
+    return replace(
+        symbol,
+        end_line=min(symbol.end_line, block.last + 1),
+        signature=fold_signature(line.decode("utf-8", errors="replace")) if whole else symbol.signature,
+    )
 
 
 def _blocks(source: bytes, names: re.Pattern[bytes]) -> list[Block]:
     lines = source.split(b"\n")
     blocks: list[Block] = []
     row, at = 0, 0
-    for match in names.finditer(source):
+    for match in names.finditer(b"\n" + source):
         if len(blocks) >= SALVAGE_LIMIT:
             break
         group = match.lastindex
         if group is None:
             continue
-        begin = match.start(group)
+        begin = match.start(group) - 1
         row += source.count(b"\n", at, begin)
         at = begin
         name = match.group(group).decode("utf-8", errors="replace")
-        blocks.append(Block(name, row, block_end(lines, row), lines[row]))
+        blocks.append(Block(name, _decorated_from(lines, row), row, block_end(lines, row), lines[row]))
     return blocks
 
 
@@ -94,6 +113,13 @@ def block_end(lines: Sequence[bytes], row: int) -> int:
     return last
 
 
+def _decorated_from(lines: Sequence[bytes], row: int) -> int:
+    indent = _indent(lines[row])
+    while row > 0 and lines[row - 1].lstrip().startswith(b"@") and _indent(lines[row - 1]) == indent:
+        row -= 1
+    return row
+
+
 def _indent(line: bytes) -> int:
     expanded = line.expandtabs(8)
     return len(expanded) - len(expanded.lstrip(b" "))
@@ -106,7 +132,7 @@ def _salvaged(block: Block, path: str, kind: str) -> Symbol:
         qualified_name=block.name,
         kind=kind,
         path=path,
-        start_line=block.first + 1,
+        start_line=block.top + 1,
         end_line=block.last + 1,
         signature=fold_signature(text),
         docstring="",

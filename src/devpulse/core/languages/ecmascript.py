@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
@@ -19,29 +19,29 @@ from devpulse.core.languages.ecmascript_values import (
     route_of,
     target_of,
 )
-from devpulse.core.languages.walk import Definition, Scope, make_symbol, walk
+from devpulse.core.languages.walk import Definition, Scope, joined, make_symbol, walk
 from devpulse.core.symbols import Symbol
 
-_NAME = rb"(#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)"
+_NAME = rb"(#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)"
 _MODIFIERS = (
-    rb"^[ \t]*(?:(?:export|default|declare|abstract|async|public|private|protected|static|readonly|override|get|set)"
-    rb"[ \t]+)*"
+    rb"\n[ \t]*+(?:(?:export|default|declare|abstract|async|public|private|protected|static|readonly|override|get|set)"
+    rb"[ \t]++)*+"
 )
-_FUNCTION_VALUE = rb"(?:async\b[ \t]*)?(?:function\b|\([^()\n]*\)[^=\n]*=>|\([^()\n]*$|[\w$]+[ \t]*=>)"
+_FUNCTION_VALUE = rb"(?:async\b[ \t]*)?(?:function\b|\([^()\n]*\)[^=\n]*=>|\([^()\n]*\n|[\w$]+[ \t]*=>)"
 _DEFINING = (
-    _MODIFIERS + rb"(?:"
-    rb"(?:function\b[ \t]*\*?|class\b|interface\b|(?:const[ \t]+)?enum\b|namespace\b)[ \t]*" + _NAME
-    + rb"|type[ \t]+" + _NAME + rb"[^\n=]*="
-    + rb"|(?:const|let|var)[ \t]+" + _NAME + rb"[ \t]*(?::[^=\n]+)?=[ \t]*" + _FUNCTION_VALUE
+    _MODIFIERS
+    + rb"(?:(?:function\b[ \t]*\*?|class\b|interface\b|(?:const[ \t]+)?enum\b|namespace\b)[ \t]*+" + _NAME
+    + rb"|type[ \t]++" + _NAME + rb"[^\n=]*="
+    + rb"|(?:const|let|var)[ \t]++" + _NAME + rb"[ \t]*+(?::[^=\n]+)?=[ \t]*" + _FUNCTION_VALUE
     + rb"|\*?[ \t]*(?!(?:if|for|while|switch|catch|return|function|with|super|else|do)\b)" + _NAME
-    + rb"[ \t]*(?:<[^\n>]*>)?\([^\n]*\{[ \t\r]*(?:\}?[ \t\r]*,?)$"
-    + rb"|(?:[\w$]+\.)*" + _NAME + rb"[ \t]*[:=][ \t]*" + _FUNCTION_VALUE
-)
+    + rb"[ \t]*+(?:<[^\n>]*>)?\([^\n]*\{[ \t\r]*+(?:\}?[ \t\r]*+,?)(?=\n)"
+    + rb"|(?:[\w$]++\.)*+" + _NAME + rb"[ \t]*+[:=][ \t]*" + _FUNCTION_VALUE
+)  # fmt: skip
 
-DEFINITION_LINES = re.compile(_DEFINING + rb")", re.MULTILINE)
+_DEFINITIONS = re.compile(_DEFINING + rb")")
 """Lines that define something with a body. Calls that take a callback on their line also match."""
 
-NAMES = re.compile(_DEFINING + rb"|(?:const|let|var)[ \t]+" + _NAME + rb"[ \t]*(?::[^=\n]+)?=)", re.MULTILINE)
+_NAMES = re.compile(_DEFINING + rb"|(?:const|let|var)[ \t]++" + _NAME + rb"[ \t]*+(?::[^=\n]+)?=)")
 """The same, and assigned variables."""
 
 _KINDS = {
@@ -66,6 +66,13 @@ _LEAVES = frozenset({"identifier", "string", "number", "import_statement", "rege
 _VARIABLES = frozenset({"constant", "variable"})
 
 
+def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+    """The lines of JavaScript or TypeScript text that likely define something."""
+    for match in _NAMES.finditer(buffer, max(start - 1, 0), end):
+        group = match.lastindex or 0
+        yield match.start(group), match[group]
+
+
 def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
     """The definitions of a JavaScript or TypeScript module, in source order."""
     found: list[Symbol] = []
@@ -82,11 +89,11 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
         found.append(make_symbol(path, source, definition))
         if definition.kind in _VARIABLES or definition.end is not None:
             return _inside(node, leading, scope, source)
-        names = definition.qualified or (*scope.names, definition.name)
+        names = definition.qualified or joined(scope.names, (definition.name,))
         return Scope(names, "class" if definition.kind in {"class", "interface"} else "block")
 
     walk(root, visit)
-    symbols = repair(found, damaged, source, DEFINITION_LINES, _kind_of_line, path) if root.has_error else found
+    symbols = repair(found, damaged, source, _DEFINITIONS, _kind_of_line, path) if root.has_error else found
     return tuple(sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)))
 
 
@@ -102,7 +109,7 @@ def _inside(node: Node, leading: Sequence[Node], scope: Scope, source: bytes) ->
     if kind in _ASSIGNING:
         value, target = assigned_value(node), target_of(node, source)
         if value is not None and value.type == "object" and target is not None:
-            return Scope(scope.names if target == MODULE_EXPORTS else (*scope.names, *target), "object")
+            return Scope(scope.names if target == MODULE_EXPORTS else joined(scope.names, target), "object")
     return scope.unwrapped()
 
 
@@ -143,7 +150,7 @@ def _assigned(node: Node, leading: Sequence[Node], scope: Scope, source: bytes) 
         target = (plain_name(source, own_name),)
     kind = "class" if function.type == "class" else "method" if _is_method(node, scope) else "function"
     body = function.child_by_field_name("body")
-    return Definition(target[-1], kind, node, scope, leading, body, qualified=(*scope.names, *target))
+    return Definition(target[-1], kind, node, scope, leading, body, qualified=joined(scope.names, target))
 
 
 def _is_method(node: Node, scope: Scope) -> bool:

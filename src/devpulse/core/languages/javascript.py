@@ -7,7 +7,7 @@ from functools import cache
 from tree_sitter import Language
 
 from devpulse.core.languages.base import LanguageSupport
-from devpulse.core.languages.ecmascript import NAMES, extract
+from devpulse.core.languages.ecmascript import extract, scan
 
 
 @cache
@@ -22,5 +22,5 @@ SUPPORT = LanguageSupport(
     extensions=(".js", ".jsx", ".mjs", ".cjs"),
     grammar=_grammar,
     extract=extract,
-    names=NAMES,
+    scan=scan,
 )

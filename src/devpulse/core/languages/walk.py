@@ -19,6 +19,9 @@ DOCSTRING_LIMIT = 300
 LEADING = frozenset({"comment", "decorator"})
 """Nodes that belong to the definition after them."""
 
+NESTING_LIMIT = 20
+"""Names in a qualified name; deeper nesting is generated or hostile, and its names would grow with its square."""
+
 _PARAGRAPH_END = re.compile(r"\n[ \t]*(?:\n|@\w)|^[ \t]*@\w")
 _COMMENT_FRAME = re.compile(r"^[ \t]*(?:/\*+!?|\*+/?(?!\S*\*)|//[/!]?|#+:?)[ \t]?|[ \t]*\*+/[ \t]*$", re.MULTILINE)
 
@@ -38,7 +41,7 @@ class Scope:
 
     def enter(self, name: str, holder: str) -> Scope:
         """The scope inside a definition called ``name``."""
-        return Scope((*self.names, name), holder)
+        return Scope(joined(self.names, (name,)), holder)
 
     def wrapped_in(self, node: Node, leading: Sequence[Node]) -> Scope:
         """The scope for the definition inside a wrapping statement; an outer wrapper stays the outermost."""
@@ -49,6 +52,11 @@ class Scope:
     def unwrapped(self) -> Scope:
         """The same place without the wrapping statement."""
         return self if self.wrapper is None else Scope(self.names, self.holder)
+
+
+def joined(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    """Qualified name parts, the outermost ``NESTING_LIMIT`` of the enclosing ones."""
+    return (*names[:NESTING_LIMIT], *more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +105,7 @@ def make_symbol(path: str, source: bytes, definition: Definition) -> Symbol:
     leading = definition.scope.leading if definition.scope.wrapper else definition.leading
     start = min([outer, *(node for node in leading if node.type == "decorator")], key=lambda node: node.start_byte)
     docstring = definition.docstring or comment_before(source, start, leading)
-    qualified = definition.qualified or (*definition.scope.names, definition.name)
+    qualified = definition.qualified or joined(definition.scope.names, (definition.name,))
     return Symbol(
         name=definition.name,
         qualified_name=".".join(qualified),

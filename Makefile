@@ -1,0 +1,100 @@
+# The way in for people and for CI. Needs git, GNU make, a POSIX shell and Python 3.11 or newer; installs into .venv.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help install demo test test-slow lint check requirements schemas clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
+SAMPLE := .demo/sample
+TESTS ?= tests
+UV ?= uv
+LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header $(LOCKFLAGS)
+export PYTHON
+
+help:
+	@echo "make demo          review the bundled sample, offline"
+	@echo "make test          run the tests (TESTS=path for some, PYTEST_FLAGS='-n auto' on many cores)"
+	@echo "make test-slow     run the tests that take long"
+	@echo "make lint          style, types and layers"
+	@echo "make check         lint and test"
+	@echo "make install       everything for development, into $(VENV)"
+	@echo "make requirements  lock the dependencies again (needs uv; LOCKFLAGS=--upgrade for newer ones)"
+	@echo "make schemas       write the JSON Schemas again"
+	@echo "make clean         remove all that these targets made"
+
+# --- install: a stamp in .venv for each step, so that only what changed is done again -------------------------------
+
+install: $(VENV)/.dev
+
+$(VENV)/.made: scripts/find_python.sh
+	@python=$$(sh scripts/find_python.sh) || exit 1; \
+	if $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null 2>&1; then \
+		echo "Using $(VENV)"; \
+	else \
+		echo "Making $(VENV) with $$($$python --version)"; $$python -m venv --clear $(VENV) || exit 1; \
+	fi
+	@touch $@
+
+$(VENV)/.build: $(VENV)/.made requirements/build.txt
+	@echo "Installing the build backend"
+	@$(PIP) --require-hashes --requirement requirements/build.txt
+	@touch $@
+
+$(VENV)/.runtime: $(VENV)/.build requirements/runtime.txt pyproject.toml
+	@echo "Installing what DevPulse needs to run"
+	@$(PIP) --require-hashes --requirement requirements/runtime.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime requirements/dev.txt
+	@echo "Installing what the tests and checks need"
+	@$(PIP) --require-hashes --requirement requirements/dev.txt
+	@touch $@
+
+# --- use ------------------------------------------------------------------------------------------------------------
+
+demo: $(VENV)/.runtime .demo/.made
+	$(BIN)/devpulse review $(SAMPLE) --base main --head feature --engine offline
+
+.demo/.made: demo/make_sample.py $(shell find demo/base demo/head demo/parts -type f) | $(VENV)/.made
+	@$(BIN)/python demo/make_sample.py $(SAMPLE)
+	@touch $@
+
+# --- check ----------------------------------------------------------------------------------------------------------
+
+test: $(VENV)/.dev
+	$(BIN)/pytest -m "not slow" $(PYTEST_FLAGS) $(TESTS)
+
+# pytest fails when it finds nothing to run, so it is asked only when some test is marked.
+test-slow: $(VENV)/.dev
+	@if grep -rqs --include='test_*.py' 'mark\.slow' tests; then \
+		echo "$(BIN)/pytest -m slow $(TESTS)"; $(BIN)/pytest -m slow $(PYTEST_FLAGS) $(TESTS); \
+	else echo "No test is marked slow."; fi
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-timer
+
+check: lint test
+
+# --- upkeep ---------------------------------------------------------------------------------------------------------
+
+requirements:
+	@command -v $(UV) >/dev/null || { echo "uv is needed: install it, or name it with UV=/path/to/uv" >&2; exit 1; }
+	@echo "Locking the dependencies"
+	@$(LOCK) requirements/build.in --output-file requirements/build.txt
+	@$(LOCK) pyproject.toml --constraint requirements/build.txt --output-file requirements/runtime.txt
+	@$(LOCK) pyproject.toml --group dev --constraint requirements/build.txt --constraint requirements/runtime.txt \
+		--output-file requirements/dev.txt
+
+schemas: $(VENV)/.dev
+	$(BIN)/python scripts/write_schemas.py
+
+clean:
+	rm -rf $(VENV) .demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build

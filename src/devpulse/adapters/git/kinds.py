@@ -1,0 +1,78 @@
+"""Text or binary by our rule where git does not show lines, and the lines of what is text after all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from devpulse.adapters.git.objects import ObjectReader
+from devpulse.adapters.git.process import Git, failed
+from devpulse.adapters.git.records import Entry, Part, read_section
+from devpulse.core.change import FileKind, Hunk
+from devpulse.core.content import DIFF_LIMIT_BYTES, kind_of
+from devpulse.core.text import BINARY_PROBE_BYTES
+
+
+def versions_kinds(git: Git, reader: ObjectReader, parts: Iterable[Part]) -> dict[str, FileKind]:
+    """The kind of each regular file among ``parts``, by blob id.
+
+    Raises:
+        SourceError: a blob is missing.
+    """
+    entries = (entry for part in parts for entry in (part.old, part.new))
+    shas = sorted({entry.sha for entry in entries if entry is not None and entry.kind is None})
+    kinds: dict[str, FileKind] = {}
+    for sha, size in zip(shas, blob_sizes(git, shas), strict=True):
+        data = reader.read(sha) if size <= DIFF_LIMIT_BYTES else _beginning(git, sha)
+        if data is None:
+            raise failed("cat-file", f"object {sha} is missing")
+        kinds[sha] = kind_of(data)
+    return kinds
+
+
+def blob_sizes(git: Git, shas: Sequence[str]) -> list[int]:
+    """The sizes in bytes of ``shas``, in their order.
+
+    Raises:
+        SourceError: one is missing.
+    """
+    if not shas:
+        return []
+    feed = "".join(f"{sha}\n" for sha in shas).encode()
+    sizes = []
+    for line in git.check(["cat-file", "--batch-check"], feed=feed).splitlines():
+        if line.endswith(b" missing"):
+            raise failed("cat-file", f"object {line[:-8].decode()} is missing")
+        sizes.append(int(line.rsplit(b" ", 1)[1]))
+    return sizes
+
+
+def _beginning(git: Git, sha: str) -> bytes:
+    with git.start(["cat-file", "blob", sha]) as child:
+        return child.answers.read(BINARY_PROBE_BYTES)
+
+
+def text_diffs(git: Git, parts: Sequence[Part], diff_format: Sequence[str]) -> list[tuple[Hunk, ...]]:
+    """Compare ``parts`` as text whatever git thinks of them.
+
+    Two small trees with numbered names are compared, so that no file name is passed and each result is
+    told by its order. A part with a side above ``DIFF_LIMIT_BYTES`` gets no hunks.
+
+    Raises:
+        SourceError: git failed.
+    """
+    trees = [_numbered_tree(git, side) for side in ([part.old for part in parts], [part.new for part in parts])]
+    arguments = ["diff-tree", "-p", "--text", "--no-renames", *diff_format, *trees]
+    sections: list[list[bytes]] = []
+    # Not splitlines: it would also split at carriage returns.
+    for line in git.check(arguments).split(b"\n")[:-1]:
+        if line.startswith(b"diff --git "):
+            sections.append([])
+        sections[-1].append(line + b"\n")
+    return [read_section(section) or () for section in sections]
+
+
+def _numbered_tree(git: Git, entries: Sequence[Entry | None]) -> str:
+    lines = [
+        f"{entry.mode} blob {entry.sha}\t{number:08}\n" for number, entry in enumerate(entries) if entry is not None
+    ]
+    return git.check(["mktree"], feed="".join(lines).encode()).decode().strip()

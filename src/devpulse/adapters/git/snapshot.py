@@ -1,0 +1,184 @@
+"""The working tree as a git tree: bytes from disk, hashed here, so that no filter of the repository runs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from devpulse.adapters.folder import is_below
+from devpulse.adapters.git.layout import Layout
+from devpulse.adapters.git.objects import ObjectReader, write_blob
+from devpulse.adapters.git.records import Entry
+from devpulse.adapters.git.scratch import Scratch, copy_file, setting
+from devpulse.adapters.work_tree import Found, look, read_link, read_regular
+from devpulse.core.content import blob_id
+from devpulse.core.diff_headers import decode_name, encode_name
+from devpulse.errors import SourceError
+
+_STAGED = re.compile(rb"(\S+) (\d{6}) ([0-9a-f]+) ([0-3])\t(.+)", re.DOTALL)
+_LFS_POINTER = re.compile(rb"version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*oid sha256:([0-9a-f]{64})\n")
+_LFS_POINTER_BYTES = 1024
+"""The specification of Git LFS asks for pointers below 1,024 bytes."""
+
+LINK, SUBMODULE = "120000", "160000"
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """An entry of the index. ``sha`` is ``None`` while the file has conflicts; ``sparse``: not to be on disk."""
+
+    mode: str
+    sha: str | None
+    sparse: bool
+
+
+class WorkingFiles:
+    """What is tracked, what is on disk, and a tree of it. The index is a copy: git never touches the real one."""
+
+    def __init__(self, scratch: Scratch, layout: Layout, reader: ObjectReader, exclude: frozenset[str]) -> None:
+        self._scratch = scratch
+        self._root = layout.root
+        self._reader = reader
+        self._exclude = exclude
+        self._index = {"GIT_INDEX_FILE": str(scratch.git_dir / "index")}
+        copy_file(layout.git_dir / "index", scratch.git_dir / "index")
+        for shared in layout.git_dir.glob("sharedindex.*"):
+            copy_file(shared, scratch.git_dir / shared.name)
+        self._trust_modes = setting(scratch.git, layout.common / "config", "core.filemode") != "false"
+
+    def staged_tree(self) -> str:
+        """The tree of the index.
+
+        Raises:
+            SourceError: files have conflicts.
+        """
+        done = self._scratch.git.run(["write-tree", "--missing-ok"], variables=self._index)
+        if done.status:
+            raise SourceError(
+                f"The index cannot be read as a tree: {done.complaint}", hint="Resolve the conflicts and git add them."
+            )
+        return done.output.decode().strip()
+
+    def tree(self) -> str:
+        """Write a tree of the files as they are on disk: tracked ones, and untracked ones not ignored.
+
+        Raises:
+            SourceError: a file cannot be read, or git failed.
+        """
+        entries = dict(self.entries())
+        feed = b"".join(
+            b"%s %s\t%s\0" % (entry.mode.encode(), entry.sha.encode(), encode_name(path))
+            for path, entry in entries.items()
+        )
+        index = {"GIT_INDEX_FILE": str(self._scratch.git_dir / "snapshot")}
+        git = self._scratch.git
+        git.check(["read-tree", "--empty"], variables=index)
+        git.check(["update-index", "--replace", "-z", "--index-info"], feed=feed, variables=index)
+        return git.check(["write-tree", "--missing-ok"], variables=index).decode().strip()
+
+    def entries(self) -> Iterator[tuple[str, Entry]]:
+        """Every file on disk with its mode and blob; blobs the repository lacks are stored in our own store."""
+        for path, staged in self.tracked().items():
+            entry = self._tracked_entry(path, staged)
+            if entry is not None:
+                yield path, entry
+        for path in self.untracked():
+            found = self._look(path)
+            if found is not None:
+                yield path, Entry(found.mode, self._store(self._content(path, found)))
+
+    def tracked(self) -> dict[str, Staged]:
+        """The entries of the index by path."""
+        output = self._scratch.git.check(["ls-files", "-s", "-t", "-z"], variables=self._index)
+        found: dict[str, Staged] = {}
+        for line in output.split(b"\0")[:-1]:
+            match = _STAGED.fullmatch(line)
+            if match is None:
+                raise SourceError(f"git gave an unknown index entry: {line[:80]!r}.", hint="Run git fsck.")
+            tag, mode, sha, stage, name = match.groups()
+            merged = stage == b"0"
+            staged = Staged(mode.decode(), sha.decode() if merged else None, sparse=tag == b"S")
+            found.setdefault(decode_name(name), staged)
+        return found
+
+    def untracked(self) -> list[str]:
+        """Files that are neither tracked nor ignored. A repository inside this one is not entered."""
+        arguments = ["ls-files", "-o", "--exclude-standard", "-z"]
+        variables = {**self._index, "GIT_WORK_TREE": str(self._root)}
+        output = self._scratch.git.check(arguments, folder=self._root, variables=variables)
+        names = (decode_name(name) for name in output.split(b"\0")[:-1] if not name.endswith(b"/"))
+        return [name for name in names if not is_below(name, self._exclude)]
+
+    def present(self, paths: Iterable[str]) -> Iterator[tuple[str, Found]]:
+        """Those of ``paths`` that are a regular file or symlink on disk, and what they are."""
+        for path in paths:
+            found = self._look(path)
+            if found is not None:
+                yield path, found
+
+    def _tracked_entry(self, path: str, staged: Staged) -> Entry | None:
+        if staged.mode == SUBMODULE or is_below(path, self._exclude):
+            return None if staged.sha is None else Entry(staged.mode, staged.sha)
+        found = self._look(path)
+        if found is None:
+            return Entry(staged.mode, staged.sha) if staged.sparse and staged.sha else None
+        data = self._content(path, found)
+        mode = self._mode(found, staged.mode)
+        if staged.sha is None:
+            return Entry(mode, self._store(data))
+        if blob_id(data, self._scratch.object_format) == staged.sha:
+            # A file system without symlinks has a regular file with the target in it.
+            return Entry(staged.mode if staged.mode == LINK else mode, staged.sha)
+        if LINK in {found.mode, staged.mode}:
+            return Entry(mode, self._store(data))
+        kept = as_committed(data, self._reader.read(staged.sha))
+        return Entry(mode, staged.sha if kept is None else self._store(kept))
+
+    def _mode(self, found: Found, staged_mode: str) -> str:
+        if self._trust_modes or LINK in {found.mode, staged_mode}:
+            return found.mode
+        return staged_mode
+
+    def _look(self, path: str) -> Found | None:
+        try:
+            return look(self._root, path)
+        except OSError as error:
+            raise unreadable(self._root, path, error) from error
+
+    def _content(self, path: str, found: Found) -> bytes:
+        try:
+            data = read_link(self._root, path) if found.mode == LINK else read_regular(self._root, path)
+        except OSError as error:
+            raise unreadable(self._root, path, error) from error
+        return data or b""
+
+    def _store(self, data: bytes) -> str:
+        return write_blob(self._scratch.objects, data, self._scratch.object_format)
+
+
+def unreadable(root: Path, path: str, error: OSError) -> SourceError:
+    """The error for a file that cannot be read: what is not read must not look unchanged."""
+    return SourceError(
+        f"{path!r} in {str(root)!r} cannot be read: {error.strerror}.",
+        hint="Make it readable, or list it in .gitignore if it is not part of the project.",
+    )
+
+
+def as_committed(data: bytes, committed: bytes | None) -> bytes | None:
+    """What a checkout made of a file, taken back: ``None`` when it is then the committed content.
+
+    Git LFS replaces a pointer by the file it names. ``core.autocrlf`` ends each line with CR LF where the
+    committed file has none: then all CRs go, or one edit would show as a change of every line.
+    """
+    if committed is None:
+        return data
+    pointer = _LFS_POINTER.match(committed) if len(committed) < _LFS_POINTER_BYTES else None
+    if pointer and hashlib.sha256(data).hexdigest().encode() == pointer.group(1):
+        return None
+    if b"\r\n" in data and b"\r\n" not in committed and data.count(b"\n") == data.count(b"\r\n"):
+        plain = data.replace(b"\r\n", b"\n")
+        return None if plain == committed else plain
+    return data

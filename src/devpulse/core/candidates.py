@@ -1,0 +1,98 @@
+"""Which files may define a name: by the name table where it is complete, by word search where it is not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from devpulse.core.corpus import Corpus
+from devpulse.core.languages import LANGUAGES
+from devpulse.core.name_scan import NameTable
+from devpulse.core.symbols import Symbol
+
+COMPLETE = tuple(name for name, support in LANGUAGES.items() if support.scan_is_complete)
+SEARCHED = tuple(name for name, support in LANGUAGES.items() if not support.scan_is_complete)
+
+_ROUTE = re.compile(r"[A-Z]+ (\S.*)")
+_RECEIVERS = frozenset({"self", "cls", "this", "super()"})
+_NEVER_AFTER_A_DEFINED_NAME = frozenset(b",;)].+-*/&|}")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A name as asked: ``name`` alone, with the names it is qualified by, or a route (``GET /x``)."""
+
+    name: str
+    owners: tuple[str, ...]
+    word: bytes
+    is_route: bool
+
+    def accepts(self, symbol: Symbol) -> bool:
+        """Whether a symbol has this name and stands in a class, function or module called like its owners."""
+        if symbol.name != self.name:
+            return False
+        if not self.owners:
+            return True
+        around = (*_module_parts(symbol.path), *symbol.qualified_name.split(".")[:-1])
+        return around[-len(self.owners) :] == self.owners
+
+
+def ask(text: str) -> Question:
+    """Read a name as people and models write it: with call brackets, a receiver, owners."""
+    plain = text.strip().removesuffix("()").strip()
+    route = _ROUTE.fullmatch(plain)
+    if route:
+        return Question(plain, (), route.group(1).encode("utf-8", errors="replace"), is_route=True)
+    parts = [part for part in plain.split(".") if part]
+    if len(parts) > 1 and parts[0] in _RECEIVERS:
+        parts = parts[1:]
+    name = parts[-1] if parts else ""
+    return Question(name, tuple(parts[:-1]), name.encode("utf-8", errors="replace"), is_route=False)
+
+
+def candidate_files(corpus: Corpus, complete: NameTable, question: Question) -> dict[int, int]:
+    """File numbers with how many definition lines of the name each shows; 0 means that it may still define it."""
+    files: dict[int, int] = {}
+    if not question.is_route:
+        for offset in complete.of(question.name):
+            number = corpus.file_at(offset)
+            files[number] = files.get(number, 0) + 1
+    for language in SEARCHED:
+        start, end = corpus.groups.get(language, (0, 0))
+        for offset in corpus.words(question.word, start, end):
+            if question.is_route or _could_define(corpus.buffer, offset, offset + len(question.word)):
+                number = corpus.file_at(offset)
+                files[number] = files.get(number, 0) + _shows_definition(corpus, language, offset, question)
+    if not question.owners:
+        return files
+    owner = question.owners[-1]
+    return {number: shown for number, shown in files.items() if _mentions(corpus, number, owner)}
+
+
+def _mentions(corpus: Corpus, number: int, owner: str) -> bool:
+    if owner in _module_parts(corpus.paths[number]):
+        return True
+    word = owner.encode("utf-8", errors="replace")
+    return next(corpus.words(word, corpus.starts[number], corpus.end(number)), None) is not None
+
+
+def _could_define(buffer: bytearray, start: int, end: int) -> bool:
+    """A cheap look at the characters around a word: ``x.name(`` and ``name,`` define nothing."""
+    after = bytes(buffer[end : end + 8]).lstrip(b" \t\r\n")
+    if start and buffer[start - 1] == ord("."):
+        return after[:1] == b"=" and after[1:2] not in (b"=", b">")
+    return not after or after[0] not in _NEVER_AFTER_A_DEFINED_NAME
+
+
+def _shows_definition(corpus: Corpus, language: str, offset: int, question: Question) -> int:
+    if question.is_route:
+        return 1
+    line = b"\n" + corpus.line_at(offset) + b"\n"
+    return int(any(name == question.word for _, name in LANGUAGES[language].scan(line, 1, len(line))))
+
+
+def _module_parts(path: str) -> tuple[str, ...]:
+    """The dotted name of a module as parts; a package's own file stands for its folder."""
+    folders = path.split("/")
+    stem = folders.pop().split(".", 1)[0]
+    return tuple(folders) if stem in {"__init__", "index"} else (*folders, stem)

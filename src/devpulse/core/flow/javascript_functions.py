@@ -1,0 +1,69 @@
+"""Functions of Javascript and Typescript: their parameters, and what a request object offers."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from devpulse.core.flow.operations import Parameter
+from devpulse.core.flow.syntax_nodes import line_of, node_text
+from devpulse.core.flow.values import Level
+
+_REQUEST_ROOTS = re.compile(r"^(?:this\.)?(?:req|request|ctx|context|ctx\.request|context\.request|event|c\.req|ctx\.req)$")
+_FIELDS = frozenset(
+    "query params body headers cookies url path originalUrl hostname files file querystring rawBody param "
+    "queryStringParameters pathParameters formData signedCookies".split()
+)
+_METHODS = frozenset({"param", "get", "header", "json", "text", "formData"})
+_HARMLESS_TYPES = re.compile(r"^:\s*(?:number|boolean|bigint|Date|UUID)\b(?!\s*\|)")
+_OBJECTS = frozenset(
+    "req request res response reply next ctx context db pool client conn connection knex sequelize prisma logger app err error e "
+    "session event self this trx tx repository cb callback done resolve reject options".split()
+)
+_OBJECT_TYPES = re.compile(r"Request\b|Response\b|Client|Pool\b|Connection|Repository|Service|Knex|Logger|NextFunction|Prisma")
+_FROM_REQUEST = re.compile(r"@(?:Query|Param|Body|Headers|UploadedFile)\b")
+
+
+def request_field(owner: str, name: str) -> Level | None:
+    """The level of ``owner.name``, also where ``name`` is a method that reads input."""
+    if _REQUEST_ROOTS.match(owner) and (name in _FIELDS or (name in _METHODS and owner.endswith(("req", "request")))):
+        return Level.REQUEST
+    if owner == "process" and name in ("argv", "env"):
+        return Level.LOCAL_INPUT if name == "argv" else Level.UNKNOWN
+    if owner == "searchParams" or (owner.endswith(".searchParams") and name in ("get", "getAll")):
+        return Level.REQUEST if name in ("get", "getAll") else None
+    return None
+
+
+def parameters_of(function: Node) -> tuple[Parameter, ...]:
+    """The parameters with their levels; those taken apart from a request object are requests."""
+    single = function.child_by_field_name("parameter")
+    listed = function.child_by_field_name("parameters")
+    nodes = [single] if single is not None else listed.named_children if listed is not None else []
+    found: list[Parameter] = []
+    for node in nodes:
+        found.extend(_parameters(node))
+    return tuple(found)
+
+
+def _parameters(node: Node) -> list[Parameter]:
+    pattern = node.child_by_field_name("pattern") or node.child_by_field_name("left") or node
+    kind = node_text(node.child_by_field_name("type"))
+    if pattern.type == "object_pattern":
+        names = [node_text(child) for child in pattern.named_children if child.type == "shorthand_property_identifier_pattern"]
+        return [Parameter(name, _field_level(name), line_of(node), name) for name in names]
+    if pattern.type == "rest_pattern" and pattern.named_children:
+        pattern = pattern.named_children[0]
+    name = node_text(pattern)
+    if pattern.type != "identifier" or not name:
+        return []
+    if _FROM_REQUEST.search(node_text(node)) and not _HARMLESS_TYPES.match(kind):
+        return [Parameter(name, Level.REQUEST, line_of(node), name)]
+    harmless = name in _OBJECTS or _HARMLESS_TYPES.match(kind) or _OBJECT_TYPES.search(kind)
+    return [Parameter(name, None if harmless else Level.PARAMETER, line_of(node), name)]
+
+
+def _field_level(name: str) -> Level:
+    """``({ query, params }, res) =>`` takes a request apart; other names are ordinary options."""
+    return Level.REQUEST if name in ("query", "params", "body", "headers", "cookies") else Level.PARAMETER

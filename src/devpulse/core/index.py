@@ -1,0 +1,183 @@
+"""The symbol index: definitions, references and enclosing symbols of a repository, found on demand.
+
+Nothing is read before the first question and nothing is parsed before a question needs it: reading
+all sources and scanning names costs a few times the reading alone, parsing them all some forty times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from devpulse.core.candidates import Question, ask, candidate_files
+from devpulse.core.corpus import Corpus, lines_with
+from devpulse.core.languages import language_of
+from devpulse.core.lazy_sources import LazySources
+from devpulse.core.name_scan import NameTable, closest_stages
+from devpulse.core.ranking import CERTAINLY_NEAR, Nearness, is_within
+from devpulse.core.symbols import Found, Reference, Symbol
+from devpulse.core.syntax import innermost, symbols_of
+from devpulse.core.text import split_lines
+
+PARSED_FILES = 20
+"""Files parsed for one question, after ranking; names like ``__init__`` stand in a thousand."""
+
+REFERENCE_TEXT = 200
+"""Characters of a reference's line."""
+
+
+class SymbolIndex:
+    """Answers questions about the symbols of one tree of files. Implements ``core.symbols.Resolver``.
+
+    ``paths`` lists the tree's files, ``read`` gives one file's bytes (``None``: not there), ``read_many``
+    the bytes of those files that are there, ``size`` a size in bytes without reading. Files over
+    ``MAX_FILE_BYTES`` and binary files are left out. Safe to use from several threads: one lock for
+    building, none for look-ups. What was read at the first question is what is searched from then on.
+    """
+
+    def __init__(
+        self,
+        paths: Callable[[], Sequence[str]],
+        read: Callable[[str], bytes | None],
+        read_many: Callable[[Sequence[str]], Iterable[tuple[str, bytes]]] | None = None,
+        size: Callable[[str], int | None] | None = None,
+    ) -> None:
+        self._sources = LazySources(paths, read, read_many, size)
+
+    def definitions(self, name: str, *, near: str | None = None, limit: int = 3) -> Found[Symbol]:
+        """Definitions with exactly this name, ``Class.method``, ``module.name`` or a route like ``GET /x``.
+
+        Nearest to ``near`` first: same file, imported by it, same folder, same language, the rest; tests,
+        vendored and generated files last. ``total`` counts all; in files that need no parsing for the first
+        ``limit`` rows, or are beyond ``PARSED_FILES``, it counts definition lines.
+        """
+        return self._defined(ask(name), near, limit, None)
+
+    def search(self, query: str, *, path: str | None = None, near: str | None = None, limit: int = 10) -> Found[Symbol]:
+        """Definitions called like ``query``, within the file or folder ``path``.
+
+        Exact names first; else names that differ in case or separators, names that contain every word of
+        the query, or the closest spellings, whichever is found first; ``exact`` is false for these.
+        """
+        question = ask(query)
+        found = self._defined(question, near, limit, path)
+        if found.total or not question.name:
+            return Found(found.rows, found.total, exact=bool(found.total))
+        if question.owners:
+            found = self._defined(ask(question.name), near, limit, path)
+            if found.total:
+                return Found(found.rows, found.total, exact=False)
+        tables = (self._sources.defined_names(), self._sources.likely_names())
+        names = [name.decode("utf-8", errors="replace") for table in tables for name in table.offsets]
+        for alike in closest_stages(question.name, dict.fromkeys(names), limit):
+            found = self._called(alike, tables, near, path, limit)
+            if found.rows:
+                return found
+        return Found((), 0, exact=False)
+
+    def references(self, name: str, *, path: str | None = None, limit: int = 10) -> Found[Reference]:
+        """Lines that mention the name as a whole word, definitions included; ``total`` counts the lines.
+
+        ``path`` does not filter: lines in that file or folder come first, then those nearest to it.
+        """
+        corpus, question = self._sources.corpus(), ask(name)
+        lines = lines_with(corpus, list(corpus.words(question.word, 0, len(corpus.buffer))))
+        by_file: dict[int, list[int]] = {}
+        for offset in lines:
+            by_file.setdefault(corpus.file_at(offset), []).append(offset)
+        near = self._nearness(path, question.name)
+
+        def rank(number: int) -> tuple[object, ...]:
+            place = corpus.paths[number]
+            return (path is not None and not is_within(place, path), near(place))
+
+        nearest = (offset for number in sorted(by_file, key=rank) for offset in by_file[number])
+        rows = tuple(_reference(corpus, offset) for offset, _ in zip(nearest, range(max(limit, 0)), strict=False))
+        return Found(rows, len(lines))
+
+    def enclosing(self, path: str, line: int) -> Symbol | None:
+        """The innermost symbol around a line (from 1), or ``None`` at module level or in an unknown file."""
+        return innermost(self.symbols_in(path), line)
+
+    def source(self, symbol: Symbol) -> str | None:
+        """The text of the symbol's span, or ``None`` when its file is gone or has become shorter."""
+        text = self._sources.fresh_text(symbol.path)
+        lines = split_lines(text) if text is not None else []
+        if len(lines) < symbol.end_line:
+            return None
+        return "\n".join(lines[symbol.start_line - 1 : symbol.end_line])
+
+    def symbols_in(self, path: str) -> tuple[Symbol, ...]:
+        """All definitions of a file, in source order; empty for a file that is not there or has no grammar."""
+        language = language_of(path)
+        text = self.text(path) if language else None
+        return symbols_of(path, language, text) if language and text is not None else ()
+
+    def text(self, path: str) -> str | None:
+        """A file's text as it was at the first question about it; ``None`` when there is none to show."""
+        return self._sources.text(path)
+
+    def _defined(self, question: Question, near: str | None, limit: int, place: str | None) -> Found[Symbol]:
+        if not question.name:
+            return Found((), 0)
+        corpus = self._sources.corpus()
+        shown = candidate_files(corpus, self._sources.defined_names(), question)
+        nearness = self._nearness(near, question.name)
+        within = [number for number in shown if is_within(corpus.paths[number], place)]
+
+        def order(number: int) -> tuple[object, ...]:
+            # Files whose lines look like the definition go first: the cap must not be spent on mere mentions.
+            rank = nearness(corpus.paths[number])
+            return (not shown[number] and rank > CERTAINLY_NEAR, rank)
+
+        rows: list[Symbol] = []
+        parsed = unparsed = 0
+        for number in sorted(within, key=order):
+            if parsed < PARSED_FILES and (len(rows) < limit or not shown[number] or question.owners):
+                parsed += 1
+                rows += [symbol for symbol in _symbols(corpus, number) if question.accepts(symbol)]
+            else:
+                unparsed += shown[number]
+        rows.sort(key=lambda symbol: nearness(symbol.path))
+        total = len(rows) + (0 if question.owners else unparsed)
+        return Found(tuple(rows[: max(limit, 0)]), total)
+
+    def _called(
+        self, names: Sequence[str], tables: tuple[NameTable, ...], near: str | None, place: str | None, limit: int
+    ) -> Found[Symbol]:
+        """Definitions of several names, in their order, parsing ``PARSED_FILES`` files at most."""
+        corpus = self._sources.corpus()
+        rows: list[Symbol] = []
+        parsed: set[int] = set()
+        unparsed = 0
+        for name in names:
+            nearness = self._nearness(near, name)
+            lines = _files_within(corpus, tables, name, place)
+            for number in sorted(set(lines), key=lambda number: nearness(corpus.paths[number])):
+                if number in parsed or (len(parsed) < PARSED_FILES and len(rows) < limit):
+                    parsed.add(number)
+                    rows += [symbol for symbol in _symbols(corpus, number) if symbol.name == name]
+                else:
+                    unparsed += lines.count(number)
+        return Found(tuple(rows[: max(limit, 0)]), len(rows) + unparsed, exact=False)
+
+    def _nearness(self, near: str | None, name: str) -> Nearness:
+        return Nearness(near, name, self._sources.imports(near))
+
+
+def _files_within(corpus: Corpus, tables: Iterable[NameTable], name: str, place: str | None) -> list[int]:
+    numbers = (corpus.file_at(offset) for table in tables for offset in table.of(name))
+    return [number for number in numbers if is_within(corpus.paths[number], place)]
+
+
+def _symbols(corpus: Corpus, number: int) -> tuple[Symbol, ...]:
+    path = corpus.paths[number]
+    language = language_of(path)
+    return symbols_of(path, language, corpus.text(number)) if language else ()
+
+
+def _reference(corpus: Corpus, offset: int) -> Reference:
+    number = corpus.file_at(offset)
+    line = corpus.line_of(offset, number)
+    around = innermost(_symbols(corpus, number), line)
+    text = corpus.line_at(offset).decode("utf-8", errors="replace").strip()[:REFERENCE_TEXT]
+    return Reference(corpus.paths[number], line, text, around.qualified_name if around else None)

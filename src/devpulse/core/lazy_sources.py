@@ -1,0 +1,107 @@
+"""The files of one tree, read when first asked for: single texts, the buffer of all sources, the tables of names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from threading import RLock
+
+from devpulse.core.candidates import COMPLETE, SEARCHED
+from devpulse.core.corpus import MAX_FILE_BYTES, Corpus, build_corpus, is_text
+from devpulse.core.imports import Imports, imports_of
+from devpulse.core.languages import language_of
+from devpulse.core.memo import Memo
+from devpulse.core.name_scan import NameTable, scan_names
+from devpulse.core.text import decode
+
+TEXT_BYTES = 8_000_000
+"""Single files kept in memory between questions about their lines."""
+
+WORDS_ONLY = re.compile(
+    r"\.(?:cc?|cpp|cs|ejs|erb|go|graphql|h|hbs|hpp|html|j2|java|jinja2?|kt|php|proto|pug|rb|rs|scala|sh|sql|svelte|swift|vue)$",
+    re.IGNORECASE,
+)
+"""Sources and templates without a grammar here: references are found in them, definitions are not."""
+
+_NO_IMPORTS = Imports({}, frozenset())
+
+
+class LazySources:
+    """Reads a tree through four functions and keeps what was read. One lock for building, none for reading."""
+
+    def __init__(
+        self,
+        paths: Callable[[], Sequence[str]],
+        read: Callable[[str], bytes | None],
+        read_many: Callable[[Sequence[str]], Iterable[tuple[str, bytes]]] | None,
+        size: Callable[[str], int | None] | None,
+    ) -> None:
+        self._paths = paths
+        self._read = read
+        self._read_many = read_many
+        self._size = size
+        self._building = RLock()
+        self._corpus: Corpus | None = None
+        self._defined: NameTable | None = None
+        self._likely: NameTable | None = None
+        self._texts: Memo[str | None] = Memo(TEXT_BYTES)
+        self._imports: Memo[Imports] = Memo(TEXT_BYTES)
+
+    def corpus(self) -> Corpus:
+        """All sources, read once."""
+        with self._building:
+            if self._corpus is None:
+                groups: dict[str, list[str]] = {name: [] for name in (*COMPLETE, *SEARCHED, "")}
+                for path in sorted(self._paths()):
+                    group = _group_of(path)
+                    if group is not None and self._is_small(path):
+                        groups[group].append(path)
+                self._corpus = build_corpus({group: self._contents(paths) for group, paths in groups.items()})
+            return self._corpus
+
+    def defined_names(self) -> NameTable:
+        """The definition lines of the languages whose scan is complete."""
+        with self._building:
+            if self._defined is None:
+                self._defined = scan_names(self.corpus(), COMPLETE)
+            return self._defined
+
+    def likely_names(self) -> NameTable:
+        """The likely definition lines of the other languages: for questions that are not about an exact name."""
+        with self._building:
+            if self._likely is None:
+                self._likely = scan_names(self.corpus(), SEARCHED)
+            return self._likely
+
+    def text(self, path: str) -> str | None:
+        """A file's text as it was when first asked for; ``None`` when there is none to show."""
+        return self._texts.get(path, lambda: self.fresh_text(path), lambda text: len(text or ""))
+
+    def fresh_text(self, path: str) -> str | None:
+        """A file's text as it is now; ``None`` when it is not there, too large or binary."""
+        data = self._read(path) if self._is_small(path) else None
+        return decode(data) if data is not None and is_text(data) else None
+
+    def imports(self, path: str | None) -> Imports:
+        """What a file imports, resolved within the sources."""
+        text = self.text(path) if path and language_of(path) else None
+        if path is None or text is None:
+            return _NO_IMPORTS
+        known = self.corpus().numbers.keys()
+        return self._imports.get(path, lambda: imports_of(path, language_of(path), text, known), lambda _: len(text))
+
+    def _contents(self, paths: Sequence[str]) -> Iterable[tuple[str, bytes]]:
+        if self._read_many is not None:
+            return self._read_many(paths)
+        return ((path, data) for path in paths if (data := self._read(path)) is not None)
+
+    def _is_small(self, path: str) -> bool:
+        size = self._size(path) if self._size is not None else 0
+        return size is not None and size <= MAX_FILE_BYTES
+
+
+def _group_of(path: str) -> str | None:
+    language = language_of(path)
+    if language is not None:
+        return language
+    return "" if WORDS_ONLY.search(path) else None

@@ -1,0 +1,88 @@
+"""Which of several definitions a question most likely means: the nearest one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from devpulse.core.imports import Imports, folder_of
+from devpulse.core.languages import language_of
+
+_FOREIGN = re.compile(
+    r"(?:^|/)(?:node_modules|bower_components|vendor|vendored|_vendor|third_party|dist|build|out|generated|__generated__)/"
+    r"|\.min\.[cm]?js$|_pb2(?:_grpc)?\.pyi?$|\.generated\.\w+$|(?:^|/)(?:bundle|polyfills?)\.js$",
+    re.IGNORECASE,
+)
+_TESTS = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|__mocks__|specs?|testing|testdata|fixtures|e2e)/"
+    r"|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest)\.py$|\.(?:test|spec|stories)\.[cm]?[jt]sx?$",
+    re.IGNORECASE,
+)
+
+SAME_FILE, IMPORTED, SAME_FOLDER, SAME_LANGUAGE, REST, REMOTE = range(6)
+"""How near a file is; ``REMOTE`` are tests, vendored and generated files."""
+
+CERTAINLY_NEAR = (IMPORTED, 1)
+"""Ranks below this are the asking file itself and files from which it imports the very name."""
+
+_FAMILY = {"javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """Ranks paths as seen from ``near``; smaller is nearer. Without ``near`` only remote files come last."""
+
+    near: str | None
+    name: str
+    imports: Imports
+
+    def __call__(self, path: str) -> tuple[int, int, int, str]:
+        """The sort key of a path."""
+        if path == self.near:
+            return (SAME_FILE, 0, 0, path)
+        names = self.imports.files.get(path)
+        if names is not None:
+            return (IMPORTED, 0 if self.name in names else 1, 0, path)
+        shared = -_shared_folders(self.near, path) if self.near else 0
+        if any(path.startswith(folder) for folder in self.imports.folders) and not remoteness(path):
+            return (IMPORTED, 2, shared, path)
+        away = remoteness(path)
+        if away and (self.near is None or remoteness(self.near) != away):
+            return (REMOTE, away, shared, path)
+        return (self._distance(path), away, shared, path)
+
+    def _distance(self, path: str) -> int:
+        if self.near is None:
+            return REST
+        if folder_of(path) == folder_of(self.near):
+            return SAME_FOLDER
+        return SAME_LANGUAGE if _family(path) == _family(self.near) else REST
+
+
+def remoteness(path: str) -> int:
+    """0 for the project's own code, 1 for tests, 2 for vendored and generated files."""
+    if _FOREIGN.search(path):
+        return 2
+    return 1 if _TESTS.search(path) else 0
+
+
+def is_within(path: str, place: str | None) -> bool:
+    """Whether a path is the file ``place`` or lies in the folder ``place``; everything lies within ``None``."""
+    if not place or place in {".", "./"}:
+        return True
+    folder = place.removeprefix("./").rstrip("/")
+    return path == folder or path.startswith(folder + "/")
+
+
+def _family(path: str) -> str | None:
+    language = language_of(path)
+    return _FAMILY.get(language, language) if language else None
+
+
+def _shared_folders(one: str, other: str) -> int:
+    shared = 0
+    for left, right in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if left != right:
+            break
+        shared += 1
+    return shared

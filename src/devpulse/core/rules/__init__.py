@@ -1,0 +1,40 @@
+"""The detection rules, one a file, listed here on purpose and nowhere else."""
+
+from __future__ import annotations
+
+from devpulse.core.finding import Hit
+from devpulse.core.rules import hardcoded_secret, hidden_unicode
+from devpulse.core.rules.javascript import broken_access_control as javascript_access
+from devpulse.core.rules.javascript import path_traversal as javascript_path
+from devpulse.core.rules.javascript import sql_injection as javascript_sql
+from devpulse.core.rules.javascript import weak_authentication as javascript_authentication
+from devpulse.core.rules.python import broken_access_control as python_access
+from devpulse.core.rules.python import path_traversal as python_path
+from devpulse.core.rules.python import sql_injection as python_sql
+from devpulse.core.rules.python import weak_authentication as python_authentication
+from devpulse.core.source import Rule, Source
+from devpulse.core.symbols import Resolver
+
+RULES: tuple[Rule, ...] = (
+    hardcoded_secret.RULE,
+    hidden_unicode.RULE,
+    python_sql.RULE,
+    python_path.RULE,
+    python_authentication.RULE,
+    python_access.RULE,
+    javascript_sql.RULE,
+    javascript_path.RULE,
+    javascript_authentication.RULE,
+    javascript_access.RULE,
+)
+
+
+def run_rules(source: Source, resolver: Resolver) -> tuple[Hit, ...]:
+    """All hits of a file, in the order of its lines; the same for the same text every time."""
+    hits = {
+        hit: None
+        for rule in RULES
+        if not rule.languages or source.language in rule.languages
+        for hit in rule.check(source, resolver)
+    }
+    return tuple(sorted(hits, key=lambda hit: (hit.start_line, hit.end_line, hit.side, hit.category, hit.rule_id, hit.title)))

@@ -1,0 +1,103 @@
+"""What the weak authentication rules of all languages share: which names hold passwords, tokens and signatures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.hits import Weakness, Wording
+from devpulse.core.secrets.names import NameKind, kind_of_name
+
+HASHING = Weakness("weak-authentication", "weak-authentication", "hash", cwe=916)
+COMPARING = Weakness("weak-authentication", "weak-authentication", "comparison", cwe=287)
+VERIFYING = Weakness("weak-authentication", "weak-authentication", "signature", cwe=287)
+
+HASH_WORDING = Wording(
+    title="Password hashed with a fast hash",
+    description="The hash is computed so fast that passwords can be guessed by the billion once the table leaks.",
+    fix="Use a password hash with a salt and a cost: Argon2, scrypt or bcrypt.",
+)
+PLAIN_WORDING = Wording(
+    title="Password compared in plain text",
+    description="The stored password is compared as it is, so it is kept unhashed and readable for whoever gets the data.",
+    fix="Store a salted password hash and let its library verify the password.",
+)
+TIMING_WORDING = Wording(
+    title="Secret compared in variable time",
+    description="The comparison stops at the first difference; its time tells how much of a guess is right.",
+    fix="Compare in constant time: hmac.compare_digest in Python, crypto.timingSafeEqual in Node.",
+)
+UNVERIFIED_WORDING = Wording(
+    title="Signed token accepted without checking its signature",
+    description="Anybody can write such a token; without the check its claims prove nothing.",
+    fix="Verify the signature with the expected key and a fixed list of algorithms.",
+)
+
+_IDENTIFIER = re.compile(r"(?<![\w'\"])[A-Za-z_$][\w$]*")
+_LAST_WORD = re.compile(r"[A-Za-z_$][\w$]*$")
+_ITEM = re.compile(r"\[[\"'](\w+)[\"']\]$|\.get\([\"'](\w+)[\"'][^()]*\)$")
+_PASSWORD_WORDS = frozenset("password passwd pwd passphrase passwort pass pw".split())
+_REPEATED = re.compile(r"(?i)confirm|again|repeat|retype|verify|verif|match|pass(?:word|wd)?_?2|second|old|new|check|retyped|conf\b|previous|current|re_?pass")
+_DIGEST = re.compile(r"(?i)(?:signature|hmac|digest|mac|sig)$")
+_COMPUTED = re.compile(r"(?i)expected|computed|calculated|hexdigest|signature|digest|hmac|sign\(|actual|generated|local|valid_sig")
+_STORED = re.compile(r"(?i)(?:^|[._])(?:user|usr|u|account|row|record|member|admin|found\w*|db\w*|stored\w*|self|this|client|customer|result|doc|profile|employee|person|data|login)\b|\[|stored|saved|real|correct|actual|db_|_db")
+_CONFIGURED = re.compile(r"(?:settings|config|cfg|conf|environ|getenv|process\.env|app\.config|self|this|env|current_app)[.\[(]|^[A-Z][A-Z0-9_]*$|(?:^|\.)[A-Z][A-Z0-9_]*$")
+
+
+def last_name(text: str) -> str:
+    """The name an expression ends in: ``user.password``, ``row["password"]`` and ``form.get("password")`` alike."""
+    item = _ITEM.search(text)
+    if item:
+        return item.group(1) or item.group(2)
+    match = _LAST_WORD.search(text)
+    return match.group() if match else ""
+
+
+def holds_password(text: str) -> bool:
+    """Whether an expression mentions a password by name, not a field, label or hash of one."""
+    return any(is_password(name) for name in _IDENTIFIER.findall(text)) or is_password(last_name(text))
+
+
+def is_password(name: str) -> bool:
+    """Whether a name is that of a password in clear."""
+    return kind_of_name(name) is NameKind.PASSWORD or name.lower() in ("pw", "passwd", "plaintext_password", "pswd", "psw")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What is wrong with a comparison."""
+
+    wording: Wording
+    confidence: Confidence
+
+
+def judge_comparison(left: str, right: str, *, signed: bool) -> Comparison | None:
+    """What is wrong with ``left == right``; ``signed`` says that the file computes signatures at all."""
+    names = last_name(left), last_name(right)
+    if not all(names) or any(len(side) > 200 for side in (left, right)):
+        return None
+    if is_password(names[0]) or is_password(names[1]):
+        return _judge_passwords(left, right, names)
+    if signed and any(_DIGEST.search(name) for name in names) and any(map(_COMPUTED.search, (left, right))):
+        return Comparison(TIMING_WORDING, Confidence.MEDIUM)
+    kinds = [kind_of_name(name) for name in names]
+    if all(kind in (NameKind.KEY, NameKind.SECRET) for kind in kinds) and any(map(_CONFIGURED.search, (left, right))):
+        return Comparison(TIMING_WORDING, Confidence.MEDIUM)
+    return None
+
+
+def _judge_passwords(left: str, right: str, names: tuple[str, str]) -> Comparison | None:
+    if any(_REPEATED.search(name) for name in names) or left == right:
+        return None
+    if "(" in left.replace(".get(", "") and "(" in right.replace(".get(", ""):
+        return None
+    both = is_password(names[0]) and is_password(names[1])
+    sides = [side for side, name in zip((left, right), names, strict=True) if is_password(name)]
+    stored = any(_STORED.search(side) or _CONFIGURED.search(side) for side in (left, right))
+    if both and stored:
+        return Comparison(PLAIN_WORDING, Confidence.HIGH)
+    other = right if sides == [left] else left
+    if both or (re.search(r"(?i)stored|saved|correct|real|actual|expected|secret|_db|db_", other) and not re.search(r"(?i)hash|digest|crypt", other)):
+        return Comparison(PLAIN_WORDING, Confidence.MEDIUM)
+    return None

@@ -1,0 +1,127 @@
+"""Building hits: severity and CWE come from the table of categories, confidence from how sure a rule is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from devpulse.core.categories import CATEGORIES, Confidence
+from devpulse.core.change import Side
+from devpulse.core.finding import Hit, HitKind, Step, Trace
+from devpulse.core.flow.callees import Verdict, judge_callee
+from devpulse.core.flow.engine import analyse
+from devpulse.core.flow.records import CallRecord
+from devpulse.core.flow.values import Ask, Level, Taint, trail_of
+from devpulse.core.source import Source
+from devpulse.core.symbols import Resolver
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What a rule says: a title, a description, a fix."""
+
+    title: str
+    description: str
+    fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Weakness:
+    """A rule's constant part. ``purpose`` is what a value must be cleaned for."""
+
+    rule_id: str
+    category: str
+    purpose: str
+    cwe: int | None = None
+
+
+_LOWER = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, Confidence.LOW: Confidence.LOW}
+_ORIGIN_NOTES = {
+    Level.REQUEST: "read from the request",
+    Level.ARCHIVE: "a name stored in an archive",
+    Level.LOCAL_INPUT: "given by the user of the command",
+    Level.PARAMETER: "given by the caller",
+    Level.UNKNOWN: "not a constant",
+}
+
+
+def make_hit(
+    weakness: Weakness, wording: Wording, lines: tuple[int, int], confidence: Confidence, *, kind: HitKind = HitKind.LEAD,
+    side: Side = Side.RIGHT, trace: Trace | None = None, asks: tuple[str, ...] = (), guards: tuple[int, ...] = (),
+) -> Hit:  # fmt: skip
+    """A hit with the category's severity and CWE."""
+    category = CATEGORIES[weakness.category]
+    return Hit(
+        rule_id=weakness.rule_id,
+        kind=kind,
+        category=weakness.category,
+        cwe=weakness.cwe or (category.cwes[0] if category.cwes else None),
+        severity=category.severity,
+        confidence=confidence,
+        start_line=lines[0],
+        end_line=lines[1],
+        side=side,
+        title=wording.title,
+        description=wording.description,
+        fix=wording.fix,
+        trace=trace,
+        asks=asks,
+        guards=guards,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A taint that reaches a sink, and how sure that is before its callees are asked."""
+
+    taint: Taint
+    confidence: Confidence
+
+
+def flow_hit(
+    weakness: Weakness, wording: Wording, call: CallRecord, reaches: list[Reach], source: Source, resolver: Resolver
+) -> Hit | None:
+    """The hit for the surest taint of a call; ``None`` when every one of them is made safe on its way."""
+    decided: list[tuple[Confidence, Reach, tuple[str, ...]]] = []
+    for reach in reaches:
+        asks = open_asks(reach.taint, weakness.purpose, source, resolver)
+        if asks is None or weakness.purpose in reach.taint.cleaned:
+            continue
+        names = tuple(dict.fromkeys(ask.name for ask in asks))
+        decided.append((_doubted(reach.confidence, asks), reach, names))
+    if not decided:
+        return None
+    confidence, best, names = max(decided, key=lambda item: (item[0].rank, item[1].taint.origin.level, -item[1].taint.origin.id))
+    end = min(call.end_line, call.start_line + 9)
+    return make_hit(
+        weakness, wording, (call.start_line, end), confidence, trace=trace_of(best.taint, call, source.path), asks=names
+    )
+
+
+def _doubted(confidence: Confidence, asks: tuple[Ask, ...]) -> Confidence:
+    """A check of the very value probably does what its name says; any other function may or may not."""
+    if any(ask.check and ask.whole for ask in asks):
+        return Confidence.LOW
+    return _LOWER[confidence] if asks else confidence
+
+
+def open_asks(taint: Taint, purpose: str, source: Source, resolver: Resolver) -> tuple[Ask, ...] | None:
+    """The functions that still decide; ``None`` when one of those asked makes the value safe."""
+    left: list[Ask] = []
+    for ask in taint.asks:
+        verdict = judge_callee(ask, purpose, source.path, resolver, analyse)
+        if verdict is Verdict.CLEANS:
+            return None
+        if verdict is Verdict.OPEN:
+            left.append(ask)
+    return tuple(left)
+
+
+def trace_of(taint: Taint, call: CallRecord, path: str) -> Trace:
+    """Source, steps and sink of a taint that reaches a call."""
+    origin = taint.origin
+    steps = tuple(Step(path, mark.line, mark.note) for mark in trail_of(taint) if mark.line not in (call.start_line,))
+    return Trace(
+        source=Step(path, origin.line, f"`{origin.label}`: {_ORIGIN_NOTES[origin.level]}"),
+        steps=steps,
+        sink=Step(path, call.start_line, f"reaches `{call.callee.lstrip('.')}()`"),
+    )

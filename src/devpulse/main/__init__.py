@@ -1,0 +1,25 @@
+"""The composition root: settings and adapters are made here, once, and handed down."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from devpulse.core.verdict import ExitStatus
+from devpulse.errors import DevpulseError
+from devpulse.main.index import run_index
+from devpulse.main.prompt import run_prompt
+from devpulse.main.review import run_review
+
+__all__ = ["guard", "run_index", "run_prompt", "run_review"]
+
+
+def guard(action: Callable[[], int]) -> int:
+    """Run an action; an expected error becomes its cause and remedy on standard error, and exit status 2."""
+    try:
+        return action()
+    except DevpulseError as error:
+        print(f"error: {error}", file=sys.stderr)  # noqa: T201  (the one place that speaks to the user about errors)
+        if error.hint:
+            print(f"hint: {error.hint}", file=sys.stderr)  # noqa: T201  (as above)
+        return ExitStatus.USAGE

@@ -1,0 +1,31 @@
+"""Writing what a run found out, in every format."""
+
+from __future__ import annotations
+
+from devpulse.adapters.artifacts import FolderSink
+from devpulse.output.html import render_html
+from devpulse.output.json_v1 import render_findings
+from devpulse.output.sarif import render_sarif
+from devpulse.output.summary import render_summary
+from devpulse.pipeline.joining import RunResult
+from devpulse.pipeline.run import NOTES
+
+FINDINGS = "findings.json"
+
+
+def write_artifacts(result: RunResult, sink: FolderSink, *, sarif: bool) -> dict[str, str]:
+    """Write the artifacts of a run; gives the path of each by what it is.
+
+    Raises:
+        ArtifactError: one cannot be written.
+    """
+    report = result.report
+    paths = {"report": sink.write("report.html", render_html(report, snippets=result.snippets))}
+    paths["findings"] = sink.write(FINDINGS, render_findings(report))
+    if sarif:
+        text = render_sarif(report, nearest_head_line=lambda finding: result.head_lines.get(finding.fingerprint, 1))
+        paths["sarif"] = sink.write("results.sarif", text)
+    paths["summary"] = sink.write("summary.md", render_summary(report))
+    paths["log"] = sink.path("run_log.jsonl")
+    paths["notes"] = sink.path(NOTES)
+    return paths

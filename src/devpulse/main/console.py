@@ -1,0 +1,55 @@
+"""What a run shows while it goes on and when it is done."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+
+from devpulse.output.json_v1 import render_findings
+from devpulse.output.terminal import render_terminal
+from devpulse.pipeline.joining import RunResult
+from devpulse.ports import Progress
+
+MAX_WIDTH = 120
+
+
+def watch(wanted: bool | None, environ: Mapping[str, str]) -> Progress:  # noqa: FBT001  (three states: yes, no, not said)
+    """A bar on a terminal, plain lines in CI or when asked for, else nothing; always on standard error."""
+    from devpulse.adapters.progress import BarProgress, LineProgress, SilentProgress  # noqa: PLC0415  (rich is slow to import)
+
+    terminal = sys.stderr.isatty() and environ.get("TERM") != "dumb"
+    if wanted is False or (wanted is None and not terminal and not environ.get("CI")):
+        return SilentProgress()
+    if not terminal:
+        return LineProgress(sys.stderr)
+    from rich.console import Console  # noqa: PLC0415  (as above)
+
+    return BarProgress(Console(stderr=True, no_color=not _color(environ, sys.stderr.isatty())))
+
+
+def report_to(result: RunResult, paths: Mapping[str, str], *, as_json: bool, environ: Mapping[str, str]) -> None:
+    """Print the report on standard output: the findings as JSON alone, or a text for people."""
+    if as_json:
+        text = render_findings(result.report)
+    else:
+        text = render_terminal(
+            result.report,
+            width=min(shutil.get_terminal_size().columns, MAX_WIDTH),
+            color=_color(environ, sys.stdout.isatty()),
+            snippets=result.snippets,
+            artifacts={name: _short(path) for name, path in paths.items()},
+        )
+    sys.stdout.write(text)
+
+
+def _short(path: str) -> str:
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative
+
+
+def _color(environ: Mapping[str, str], terminal: bool) -> bool:  # noqa: FBT001  (a fact handed on)
+    if environ.get("NO_COLOR"):
+        return False
+    return bool(environ.get("FORCE_COLOR")) or (terminal and environ.get("TERM") != "dumb")

@@ -1,0 +1,98 @@
+"""Which source a request means, and what must be known about the place before anything is written there."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from devpulse.adapters.folder import FolderSource, folder_tree
+from devpulse.adapters.git import GitRangeSource, GitScanSource, Repository, WorkingTreeSource
+from devpulse.adapters.patch_file import PatchFileSource
+from devpulse.errors import ConfigurationError, RepositoryNotFound
+from devpulse.options import ReviewRequest
+from devpulse.ports import ChangeSource
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A source ready to load. ``root`` is the folder that artifacts go below; ``tracked`` says
+    whether git tracks anything at or below a path of it. ``config_side`` is where the configuration
+    file is read from: the base of a change, the folder of a scan."""
+
+    source: ChangeSource
+    root: Path
+    tracked: Callable[[str], bool]
+    scans: bool
+
+
+def open_source(request: ReviewRequest, output_dir: str) -> Opened:
+    """Find out what is to be reviewed.
+
+    Raises:
+        ConfigurationError: the patch file cannot be read.
+        SourceError: there is no repository where one is needed, or it cannot be opened.
+    """
+    path = Path(request.path)
+    repository = _repository(path)
+    exclude = frozenset({output_dir})
+    if request.diff is not None:
+        return _open_patch(_read_patch(request.diff), path, repository, exclude)
+    if request.command == "scan":
+        if repository is None:
+            return Opened(FolderSource(path, exclude), path, _nothing_tracked, scans=True)
+        return _opened(GitScanSource(repository, exclude), repository, scans=True)
+    if repository is None:
+        raise RepositoryNotFound(
+            f"{path} is not in a git repository",
+            hint="Run it inside a repository, pass a patch with --diff, or use devpulse scan.",
+        )
+    if request.head is not None:
+        source: ChangeSource = GitRangeSource(repository, request.base or repository.default_base(), request.head)
+    else:
+        source = WorkingTreeSource(repository, request.base, exclude=exclude, staged=request.staged)
+    return _opened(source, repository)
+
+
+def _open_patch(patch: bytes, path: Path, repository: Repository | None, exclude: frozenset[str]) -> Opened:
+    if repository is None or repository.bare:
+        return Opened(PatchFileSource(patch, folder_tree(path, exclude)), path, _nothing_tracked, scans=False)
+    files = GitScanSource(repository, exclude)
+    files.load()
+    return _opened(PatchFileSource(patch, files.head()), repository)
+
+
+def _opened(source: ChangeSource, repository: Repository, *, scans: bool = False) -> Opened:
+    if repository.bare:
+        # There is no working tree to put artifacts into, and a repository is no place for them.
+        return Opened(source, Path.cwd(), _nothing_tracked, scans)
+    return Opened(source, repository.root, _tracked_in(repository), scans)
+
+
+def _tracked_in(repository: Repository) -> Callable[[str], bool]:
+    def tracked(folder: str) -> bool:
+        names = repository.working_files().tracked()
+        return any(name == folder or name.startswith(f"{folder}/") for name in names)
+
+    return tracked
+
+
+def _repository(path: Path) -> Repository | None:
+    try:
+        return Repository.open(path)
+    except RepositoryNotFound:
+        return None
+
+
+def _nothing_tracked(_path: str) -> bool:
+    return False
+
+
+def _read_patch(name: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise ConfigurationError(
+            f"the patch file {name} cannot be read: {error.strerror or error}", hint="Check the path given to --diff."
+        ) from error

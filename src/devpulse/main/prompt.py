@@ -1,0 +1,59 @@
+"""``devpulse prompt``: the compact prompt and what it costs, measured on the very text that is sent."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from devpulse.core.budget import estimate_tokens
+from devpulse.core.prompt import MAX_SYSTEM_TOKENS, core_prompt
+from devpulse.core.tool_specs import TOOLS
+from devpulse.main.prices import price_of
+from devpulse.options import PromptRequest
+from devpulse.settings import Settings
+
+_MILLION = 1_000_000
+
+
+def run_prompt(request: PromptRequest) -> int:
+    """Print the prompt, its size, and its cost at the scale asked for."""
+    settings = Settings.load(request.flags, os.environ)
+    text = core_prompt()
+    tokens = estimate_tokens(text)
+    calls = request.prs_per_day * request.files * request.turns
+    price, origin = price_of(settings.model, settings.price_input)
+    figures = {
+        "prompt": text,
+        "characters": len(text),
+        "tokens": tokens,
+        "max_tokens": MAX_SYSTEM_TOKENS,
+        "tool_declaration_tokens": estimate_tokens(json.dumps([spec.parameters for spec in TOOLS])),
+        "price_input_usd_per_million": price,
+        "price_origin": origin,
+        "calls_per_day": calls,
+        "cost_per_call_usd": None if price is None else tokens * price / _MILLION,
+        "cost_per_day_usd": None if price is None else tokens * price * calls / _MILLION,
+    }
+    sys.stdout.write(json.dumps(figures, indent=2) + "\n" if request.as_json else _as_text(figures, request))
+    return 0
+
+
+def _as_text(figures: dict[str, object], request: PromptRequest) -> str:
+    scale = f"{request.prs_per_day:,} reviews a day x {request.files} files x {request.turns} requests"
+    rows = [
+        str(figures["prompt"]),
+        "",
+        f"size      {figures['characters']:,} characters, about {figures['tokens']} tokens"
+        f" (at most {figures['max_tokens']}; tool declarations {figures['tool_declaration_tokens']} more)",
+    ]
+    price = figures["price_input_usd_per_million"]
+    if price is None:
+        rows.append(f"price     unknown: {figures['price_origin']}")
+    else:
+        rows += [
+            f"price     {price:g} USD per million input tokens ({figures['price_origin']})",
+            f"a call    {figures['cost_per_call_usd']:.6f} USD",
+            f"a day     {figures['cost_per_day_usd']:.2f} USD for {figures['calls_per_day']:,} calls ({scale})",
+        ]
+    return "\n".join(rows) + "\n"

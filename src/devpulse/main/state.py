@@ -1,0 +1,31 @@
+"""Where finished work is kept between runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from devpulse.errors import ConfigurationError
+
+
+def state_folder(wanted: str | None, environ: Mapping[str, str], root: Path) -> Path:
+    """The folder of the resume store: as asked, else the runner's temporary folder, else the user's cache.
+
+    Raises:
+        ConfigurationError: it lies inside the checkout, where a change could plant entries.
+    """
+    runner = environ.get("RUNNER_TEMP")
+    if wanted:
+        folder = Path(wanted)
+    elif runner:
+        folder = Path(runner) / "devpulse-state"
+    else:
+        folder = user_cache_path("devpulse", appauthor=False)
+    if folder.resolve().is_relative_to(root.resolve()):
+        raise ConfigurationError(
+            f"state-dir {str(folder)!r} lies inside {root}",
+            hint="Choose a folder outside the repository with --state-dir.",
+        )
+    return folder

@@ -1,0 +1,58 @@
+import os
+
+import pytest
+
+from devpulse.adapters.work_tree import WorkTree, look, read_link, walk
+
+
+@pytest.fixture
+def root(tmp_path):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "secret").write_text("s")
+    root = tmp_path / "root"
+    (root / "d" / ".git").mkdir(parents=True)
+    (root / "d" / "f.py").write_bytes(b"x\r\n")
+    (root / "run").write_text("#!")
+    (root / "run").chmod(0o755)
+    (root / "away").symlink_to(tmp_path / "outside")
+    (root / "link").symlink_to("run")
+    os.mkfifo(root / "pipe")
+    return root
+
+
+def test_work_tree__reads_listed_regular_files(root):
+    tree = WorkTree(root, ["run", "d/f.py"])
+    assert tree.paths() == ("d/f.py", "run")
+    assert (tree.read("d/f.py"), tree.size("d/f.py")) == (b"x\r\n", 3)
+    assert (tree.mode("run"), tree.mode("d/f.py")) == ("100755", "100644")
+    assert dict(tree.read_many(["run", "gone"])) == {"run": b"#!"}
+
+
+@pytest.mark.parametrize(
+    "path", ["away/secret", "link", "pipe", "d", "../outside/secret", "/etc/passwd", "", "gone", "run/x"]
+)
+def test_work_tree__nothing_outside_nothing_special(root, path):
+    tree = WorkTree(root, [path])
+    assert (tree.read(path), tree.size(path)) == (None, None)
+
+
+def test_work_tree__what_is_not_listed_is_not_read(root):
+    assert WorkTree(root, []).read("run") is None
+
+
+def test_work_tree__name_that_is_not_utf8(root):
+    (root / os.fsdecode(b"\xff")).write_text("q")
+    assert WorkTree(root, ["\udcff"]).read("\udcff") == b"q"
+
+
+def test_look__kinds(root):
+    link = look(root, "link")
+    assert link is not None
+    assert (link.mode, read_link(root, "link")) == ("120000", b"run")
+    assert look(root, "pipe") is None
+    assert look(root, "away/secret") is None
+
+
+def test_walk__regular_files_only_and_no_skipped_folder(root):
+    (root / "d" / ".git" / "config").write_text("")
+    assert sorted(walk(root, frozenset({".git"}))) == ["d/f.py", "run"]

@@ -1,0 +1,127 @@
+"""The verdict and the coverage line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from report_builders import make_finding, make_report
+from report_strategies import reports
+
+from devpulse.core.categories import Severity
+from devpulse.core.finding import FindingStatus
+from devpulse.core.messages import Usage
+from devpulse.core.review import Coverage, Failed, Outcome, Partial, Reviewed, SkipKind, Skipped
+from devpulse.output.coverage import VerdictLevel, coverage_line, set_aside_line, usage_line, verdict
+
+
+def _rows(*outcomes: Outcome) -> tuple[Coverage, ...]:
+    return tuple(Coverage(f"file{number}.py", outcome, 1, 10) for number, outcome in enumerate(outcomes))
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "line"),
+    [
+        ([], "0 files"),
+        ([Reviewed()], "1 file: 1 reviewed"),
+        ([Reviewed("reused"), Reviewed("reused")], "2 files: 2 reviewed (reused)"),
+        ([Reviewed("reused"), Reviewed(), Reviewed()], "3 files: 3 reviewed (reused 1)"),
+        (
+            [Reviewed(), Partial("token budget"), Skipped("deleted"), Skipped("binary"), Skipped("binary")],
+            "5 files: 1 reviewed, 1 partial (token budget), 3 skipped (binary 2, deleted 1)",
+        ),
+        ([Failed("blocked"), Failed("cut off")], "2 files: 2 failed (blocked 1, cut off 1)"),
+        (
+            [Failed(name) for name in "abcdefg"],
+            "7 files: 7 failed (a 1, b 1, c 1, d 1, e 1, 2 other reasons)",
+        ),
+    ],
+)
+def test_coverage_line__counts_outcomes_and_reasons(outcomes, line):
+    assert coverage_line(make_report(coverage=_rows(*outcomes))) == line
+
+
+@pytest.mark.parametrize(
+    ("findings", "outcomes", "text", "level"),
+    [
+        ([], [Reviewed()], "No findings in 1 file reviewed.", VerdictLevel.CLEAN),
+        ([], [Reviewed(), Skipped("binary")], "No findings in 1 file reviewed.", VerdictLevel.CLEAN),
+        (
+            [],
+            [Reviewed(), Failed("cut off")],
+            "INCOMPLETE: 1 of 2 files was not reviewed, or not wholly. No findings in the part that was reviewed.",
+            VerdictLevel.INCOMPLETE,
+        ),
+        ([], [], "Nothing was reviewed: there are no changed files.", VerdictLevel.NOT_REVIEWED),
+        (
+            [],
+            [Skipped("binary"), Skipped("deleted")],
+            "Nothing was reviewed: 2 files: 2 skipped (binary 1, deleted 1).",
+            VerdictLevel.NOT_REVIEWED,
+        ),
+        ([Severity.LOW], [Reviewed()], "Risk low: 1 finding (1 low).", VerdictLevel.LOW),
+        (
+            [Severity.LOW, Severity.CRITICAL, Severity.LOW],
+            [Reviewed(), Skipped("token budget", SkipKind.LIMIT), Partial("time")],
+            "Risk critical: 3 findings (1 critical, 2 low). INCOMPLETE: 2 of 3 files were not reviewed, or not wholly.",
+            VerdictLevel.CRITICAL,
+        ),
+        (
+            [Severity.HIGH],
+            [Failed("cut off")],
+            "Risk high: 1 finding (1 high). Nothing was reviewed: 1 file: 1 failed (cut off).",
+            VerdictLevel.HIGH,
+        ),
+    ],
+)
+def test_verdict__says_risk_counts_and_gaps(findings, outcomes, text, level):
+    found = [make_finding(severity=severity) for severity in findings]
+    incomplete = any(not isinstance(o, Reviewed) and getattr(o, "kind", None) != SkipKind.POLICY for o in outcomes)
+    result = verdict(make_report(*found, coverage=_rows(*outcomes), incomplete=incomplete))
+    assert (result.text, result.level) == (text, level)
+
+
+def test_verdict__run_cut_short_with_no_row_to_show_it():
+    result = verdict(make_report(incomplete=True))
+    assert result.text.startswith("INCOMPLETE: the run did not finish.")
+    assert result.level is VerdictLevel.INCOMPLETE
+
+
+def test_verdict__risk_of_the_coordinator_stands_above_the_findings():
+    result = verdict(make_report(make_finding(severity=Severity.MEDIUM), risk="high"))
+    assert result.text == "Risk high: 1 finding (1 medium)."
+    assert result.level is VerdictLevel.HIGH
+
+
+def test_verdict__findings_set_aside_do_not_count():
+    aside = [FindingStatus.SUPPRESSED, FindingStatus.BELOW_THRESHOLD, FindingStatus.DISPUTED, FindingStatus.UNANCHORED]
+    report = make_report(*(make_finding(status=status) for status in aside), risk="none")
+    assert verdict(report).text == "No findings in 1 file reviewed."
+    assert set_aside_line(report) == "1 suppressed, 1 unanchored, 1 below-threshold, 1 disputed"
+
+
+def test_set_aside_line__empty_when_all_count():
+    assert set_aside_line(make_report(make_finding())) == ""
+
+
+@settings(max_examples=40, deadline=None)
+@given(reports())
+def test_verdict__clean_only_when_complete_and_reviewed(report):
+    if verdict(report).level is VerdictLevel.CLEAN:
+        assert not report.incomplete
+        assert any(isinstance(row.outcome, Reviewed) for row in report.coverage)
+
+
+@pytest.mark.parametrize(
+    ("usage", "cost", "line"),
+    [
+        (Usage(), None, "no model requests; about 900 tokens of context"),
+        (Usage(1, 1200, 0, 30), None, "1 request, 1,200 input tokens, 30 output, cost unknown"),
+        (
+            Usage(12, 45120, 10000, 3000, 500),
+            0.01234,
+            "12 requests, 45,120 input tokens (10,000 cached), 3,000 output, 500 thinking, cost $0.0123",
+        ),
+    ],
+)
+def test_usage_line__tokens_and_cost(usage, cost, line):
+    assert usage_line(make_report(usage=usage, cost_usd=cost)) == line

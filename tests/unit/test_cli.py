@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+import click
+import pytest
+
+from devpulse import __version__
+from devpulse.cli import devpulse, run
+from devpulse.cli.actions import Actions
+from devpulse.core.verdict import ExitStatus
+from devpulse.options import OPTIONS, IndexRequest, PromptRequest, options_of
+
+
+class Terminated(KeyboardInterrupt):
+    """What the program makes of SIGTERM: a kind of KeyboardInterrupt."""
+
+
+class Recorder:
+    """Stands in for the program: keeps what it was asked and answers with a status, or fails."""
+
+    def __init__(self, status=0, failure=None):
+        self.requests = []
+        self.status = status
+        self.failure = failure
+        self.actions = Actions(review=self.take, prompt=self.take, index=self.take)
+
+    def take(self, request):
+        self.requests.append(request)
+        if self.failure is not None:
+            raise self.failure
+        return self.status
+
+    def run(self, *arguments):
+        return run(arguments, self.actions)
+
+
+@pytest.fixture(autouse=True)
+def quiet_environment(monkeypatch):
+    # Set first, so that what --debug sets is taken back afterwards.
+    monkeypatch.setenv("DEVPULSE_DEBUG", "")
+
+
+@pytest.fixture
+def recorder():
+    return Recorder()
+
+
+def request_of(*arguments):
+    recorder = Recorder()
+    assert recorder.run(*arguments) == 0
+    [request] = recorder.requests
+    return request
+
+
+def given(request):
+    return {name: value for name, value in request.flags.items() if value is not None}
+
+
+def test_review__without_options():
+    request = request_of("review")
+    assert (request.command, request.path) == ("review", ".")
+    assert (request.base, request.head, request.diff, request.staged) == (None, None, None, False)
+    assert (request.as_json, request.progress) == (False, None)
+    assert set(request.flags) == {option.name for option in options_of("review")}
+    assert given(request) == {}
+
+
+def test_review__all_of_its_own_options(tmp_path):
+    request = request_of("review", str(tmp_path), "--base", "main", "--head", "v1", "--json", "--no-progress")
+    assert (request.path, request.base, request.head) == (str(tmp_path), "main", "v1")
+    assert (request.as_json, request.progress) == (True, False)
+    assert request_of("review", "--progress", "--staged", "--base", "main").staged is True
+    assert request_of("review", "--head", "v1").base is None, "head alone stands against the default branch"
+
+
+def test_review__a_patch_file(tmp_path):
+    patch = tmp_path / "my change.diff"
+    patch.write_text("")
+    assert request_of("review", "--diff", str(patch)).diff == str(patch)
+    assert request_of("review", "--diff", "-").diff == "-"
+
+
+def test_review__empty_revisions_are_not_given():
+    request = request_of("review", "--base", "", "--head=")
+    assert (request.base, request.head) == (None, None)
+
+
+def test_scan__is_a_review_of_a_folder(tmp_path):
+    request = request_of("scan", str(tmp_path), "--json", "--exclude", "docs/**")
+    assert (request.command, request.path, request.as_json) == ("scan", str(tmp_path), True)
+    assert (request.base, request.head, request.diff, request.staged) == (None, None, None, False)
+    assert given(request) == {"exclude": "docs/**"}
+
+
+@pytest.mark.parametrize("command", ["review", "scan"])
+@pytest.mark.parametrize("option", options_of("review"), ids=lambda option: option.name)
+def test_flags__each_option_of_the_table_is_one(command, option):
+    if option.kind == "boolean":
+        assert given(request_of(command, option.flag)) == {option.name: True}
+        assert given(request_of(command, f"--no-{option.name}")) == {option.name: False}
+    else:
+        assert given(request_of(command, option.flag, "x y")) == {option.name: "x y"}
+
+
+def test_flags__lists_may_be_given_several_times():
+    flags = given(request_of("review", "--include", "a,b", "--include", "c", "--exclude="))
+    assert flags == {"include": "a,b\nc"}
+
+
+@pytest.mark.parametrize("command", ["review", "scan", "prompt"])
+def test_help__lists_every_option_that_has_an_effect_and_no_other(command, capsys):
+    assert run([command, "--help"]) == 0
+    words = capsys.readouterr().out.replace(",", " ").split()
+    flags = {option.flag for option in OPTIONS if option.flag in words}
+    assert flags == {option.flag for option in options_of(command)}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [[], ["review"], ["scan"], ["prompt"], ["index"], *[["index", sub] for sub in ("build", "search", "show")]],
+)
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_help__every_page_has_an_example_and_asks_nothing_of_the_program(command, flag, capsys, recorder):
+    assert recorder.run(*command, flag) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("Usage: devpulse")
+    assert "Example" in captured.out
+    assert captured.err == ""
+    assert recorder.requests == []
+
+
+def test_help__groups_options_in_the_order_of_the_table(capsys):
+    run(["review", "--help"])
+    output = capsys.readouterr().out
+    sections = ["Change:", "Output:", "Engine:", "What is reviewed:", "What is reported:", "Gate:", "Limits:"]
+    places = [output.index(f"\n{section}\n") for section in [*sections, "Files:", "This run:", "Other:"]]
+    assert places == sorted(places)
+    assert "GitHub:" not in output
+
+
+def test_help__examples_are_valid(capsys, monkeypatch, tmp_path, recorder):
+    (tmp_path / "services/api").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    commands = [*devpulse.commands.values()]
+    commands += [sub for command in commands if isinstance(command, click.Group) for sub in command.commands.values()]
+    lines = [line.strip() for command in commands for line in (command.help or "").splitlines()]
+    examples = [line.partition("devpulse ")[2].partition(" >")[0] for line in lines if "devpulse " in line]
+    assert len(examples) >= 12
+    for example in examples:
+        assert recorder.run(*example.replace("'", "").split()) == 0, (example, capsys.readouterr().err)
+
+
+def test_prompt__scale(capsys):
+    assert request_of("prompt") == PromptRequest(False, 1000, 10, 10, {"model": None, "price-input": None})
+    request = request_of("prompt", "--json", "--price-input=0.3", "--prs-per-day=5", "--files=2", "--turns=3")
+    assert request == PromptRequest(True, 5, 2, 3, {"model": None, "price-input": "0.3"})
+    assert run(["prompt", "--files", "0"]) == 2
+    assert "--files" in capsys.readouterr().err
+
+
+def test_index__requests(tmp_path):
+    root = str(tmp_path)
+    assert request_of("index", "build") == IndexRequest("build", ".", None, None, as_json=False)
+    assert request_of("index", "build", "--root", root, "--json") == IndexRequest("build", root, None, None, True)
+    assert request_of("index", "search", "user") == IndexRequest("search", ".", "user", None, as_json=False)
+    request = request_of("index", "show", "load", "--path", "a b.py", "--json", "--root", root)
+    assert request == IndexRequest("show", root, "load", "a b.py", as_json=True)
+
+
+def test_version(capsys):
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"devpulse {__version__}\n"
+
+
+@pytest.mark.parametrize("status", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("command", [["review"], ["scan"], ["prompt"], ["index", "build"]])
+def test_run__gives_the_status_of_the_action(command, status, capsys):
+    assert Recorder(status).run(*command) == status
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["review", "--diff", "-", "--base", "x"], ["--diff cannot be combined with --base", "Leave out --diff"]),
+        (["review", "--diff", "-", "--head", "x", "--staged"], ["--diff cannot be combined with --head and --staged"]),
+        (["review", "--staged", "--head", "x"], ["--staged cannot be combined with --head", "Leave out one"]),
+        (["review", "--diff", "nowhere.diff"], ["nowhere.diff", "does not exist"]),
+        (["review", "no where"], ["no where", "does not exist"]),
+        (["scan", "--base", "x"], ["No such option", "--base"]),
+        (["review", "--fail-onn", "x"], ["No such option", "--fail-on"]),
+        (["review", "--fail-on"], ["--fail-on", "requires an argument"]),
+        (["review", ".", "tests"], ["unexpected extra argument", "tests"]),
+        (["reveiw"], ["reveiw", "Did you mean", "review"]),
+        (["index", "serach", "x"], ["serach", "Did you mean", "search"]),
+        (["index", "show"], ["NAME"]),
+        (["review", "--comment"], ["No such option", "--comment"]),
+        ([], ["Usage: devpulse", "Commands:"]),
+    ],
+)
+def test_run__usage_errors_are_2_and_say_what_to_do(arguments, parts, capsys, recorder):
+    assert recorder.run(*arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    for part in parts:
+        assert part in captured.err
+    assert recorder.requests == []
+
+
+@pytest.mark.parametrize(
+    ("interrupt", "status"), [(KeyboardInterrupt(), ExitStatus.INTERRUPTED), (Terminated(), ExitStatus.TERMINATED)]
+)
+def test_run__interrupted(interrupt, status, capsys):
+    assert Recorder(failure=interrupt).run("review") == status
+    assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_run__an_internal_error_is_70_and_quotes_nothing(capsys):
+    assert Recorder(failure=ValueError("password = 'hunter2'")).run("review") == ExitStatus.INTERNAL
+    captured = capsys.readouterr()
+    assert "internal error: ValueError at " in captured.err
+    assert "--debug" in captured.err
+    assert "hunter2" not in captured.err
+    assert "Traceback" not in captured.err
+    assert captured.out == ""
+
+
+@pytest.mark.parametrize("arguments", [["--debug", "review"], ["review", "--debug"], ["index", "build", "--debug"]])
+def test_run__debug_shows_the_traceback(arguments, capsys):
+    assert Recorder(failure=ValueError("cause")).run(*arguments) == 70
+    error = capsys.readouterr().err
+    assert "Traceback" in error
+    assert "ValueError: cause" in error
+
+
+@pytest.mark.parametrize(("value", "expected"), [("1", True), ("true", True), ("0", False), ("off", False)])
+def test_run__debug_variable(value, expected, capsys, monkeypatch):
+    monkeypatch.setenv("DEVPULSE_DEBUG", value)
+    assert Recorder(failure=ValueError("cause")).run("review") == 70
+    assert ("Traceback" in capsys.readouterr().err) is expected
+
+
+def test_run__a_pipe_that_is_not_ours_is_an_internal_error(capsys):
+    assert Recorder(failure=BrokenPipeError()).run("review") == 70
+    assert "BrokenPipeError" in capsys.readouterr().err

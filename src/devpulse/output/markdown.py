@@ -40,7 +40,7 @@ def text(value: str) -> str:
 def html_text(value: str) -> str:
     """Prose on one line inside a block of our own HTML, where Markdown is off and only entities count."""
     line = " ".join(visible(value).split())
-    return _HTML_SPECIAL.sub(_escape_html, line)
+    return _HTML_SPECIAL.sub(_escape_html, _defused(line))
 
 
 def prose(value: str) -> str:

@@ -36,16 +36,16 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SarifLimits:
-    """GitHub's limits (its page "SARIF support for code scanning"): more than these is refused."""
+    """GitHub's limits (its page "SARIF support for code scanning"): more than these is refused.
+
+    ``shown`` is not a limit of ours: of the results of a run GitHub keeps that many, the most severe.
+    """
 
     results: int = 25_000
+    shown: int = 5_000
     flow_steps: int = 1_000
     notifications: int = 1_000
     gzip_bytes: int = 10_000_000
-
-
-GITHUB_SHOWS = 5_000
-"""Of the results of a run GitHub keeps this many, the most severe ones."""
 
 
 def render_sarif(
@@ -175,8 +175,8 @@ class _Builder:
             yield "Texts were shortened to keep this file within the size limit; findings.json has them whole."
         if kept < total:
             yield f"{plural(total - kept, 'finding')} left out to keep this file within its limits, see findings.json."
-        if kept > GITHUB_SHOWS:
-            yield f"GitHub keeps the {GITHUB_SHOWS:,} most severe of these {kept:,} results."
+        if kept > self.limits.shown:
+            yield f"GitHub keeps the {self.limits.shown:,} most severe of these {kept:,} results."
 
 
 def _message_text(value: str) -> str:

@@ -58,12 +58,11 @@ class TaskRunner:
 
     def run(self, task: ReviewTask) -> TaskReference:
         """Reuse stored work if it still stands, else review; save the result and hand back a reference."""
-        prepared = self.prepared(task.change)
         tools = ToolBox(self.library, self.fence, near=task.change.path)
         key = self._key(task)
         result = self._reused(task, key, tools)
         if result is None:
-            result, lookups = self._reviewed(task, prepared, tools)
+            result, lookups = self._reviewed(task, self.prepared(task.change), tools)
             if self.store is not None and result.outcome == Reviewed():
                 self.store.save(key, {"result": result.to_json(), "lookups": lookups_json(lookups)})
         return self._offload(task, result)

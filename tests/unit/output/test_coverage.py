@@ -103,7 +103,7 @@ def test_set_aside_line__empty_when_all_count():
     assert set_aside_line(make_report(make_finding())) == ""
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(reports())
 def test_verdict__clean_only_when_complete_and_reviewed(report):
     if verdict(report).level is VerdictLevel.CLEAN:

@@ -84,7 +84,7 @@ def test_prose__holds_paragraphs_and_code_only(value):
     assert not LINKED.search(_prose_of(_parse(escaped)))
 
 
-@pytest.mark.parametrize("show", [code, block, prose])
+@pytest.mark.parametrize("show", [code, block, prose, text, html_text])
 def test_code__markers_and_commands_are_broken_in_raw_text(show):
     assert not COMMAND.search(show("`::error::x ##[error]y <!-- devpulse -->`"))
 

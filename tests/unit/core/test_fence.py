@@ -1,0 +1,69 @@
+"""Fences around untrusted text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devpulse.core.fence import Fence, neutralise
+
+FENCE = Fence("0123456789abcdef")
+FORGED = st.sampled_from(
+    [
+        "<<data ",
+        "<<end ",
+        "<<",
+        "<",
+        ">>",
+        "\n",
+        " ",
+        "\t",
+        "/",
+        "0123456789abcdef",
+        "fedcba",
+        'kind="diff"',
+        "DATA",
+        "End",
+    ]
+)
+HOSTILE = st.lists(FORGED | st.text(max_size=5), max_size=12).map("".join)
+
+
+@given(HOSTILE)
+def test_blocks__give_back_the_neutralised_text(text):
+    assert FENCE.blocks("diff", FENCE.wrap("diff", text)) == [neutralise(text)]
+
+
+@given(HOSTILE, HOSTILE)
+def test_wrap__text_can_never_close_or_open_a_fence(text, attribute):
+    wrapped = FENCE.wrap("diff", text, tool=attribute)
+    assert wrapped.count("<<data") == wrapped.count("<<end") == 1
+    assert wrapped.startswith("<<data")
+    assert wrapped.endswith("\n<<end 0123456789abcdef>>")
+    assert FENCE.blocks("diff", wrapped) == [neutralise(text)]
+
+
+@given(HOSTILE)
+def test_neutralise__keeps_length_and_lines_and_a_second_call_changes_nothing(text):
+    once = neutralise(text)
+    assert (len(once), once.count("\n")) == (len(text), text.count("\n"))
+    assert neutralise(once) == once
+
+
+@pytest.mark.parametrize(
+    "text", ["a << b", "cout << endl", "x <<= 2", "<<dataset>>", "<<ending", "<data", "1 <<data_1"]
+)
+def test_neutralise__ordinary_code_stays(text):
+    assert neutralise(text) == text
+
+
+@pytest.mark.parametrize("text", ["<<data", "<<END x>>", "<< data", "<</data>>", "<<<end>>", "<<\n end 1"])
+def test_neutralise__look_alikes_are_altered(text):
+    assert neutralise(text) == text.replace("<<", "‹‹", 1) if not text.startswith("<<<") else "<‹‹end>>"
+
+
+def test_blocks__only_of_the_kind_and_key():
+    text = FENCE.wrap("file", "one") + "\n" + FENCE.wrap("diff", "two") + "\n" + Fence("ff").wrap("file", "three")
+    assert FENCE.blocks("file", text) == ["one"]
+    assert FENCE.blocks("leads", text) == []

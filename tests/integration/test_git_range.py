@@ -191,9 +191,9 @@ def blank(tmp_path_factory):
 def test_changes__lines_of_any_pair_of_texts(blank, pairs):
     repo, repository = blank
     trees = []
-    for side in zip(*pairs, strict=True):
+    for texts in zip(*pairs, strict=True):
         lines = []
-        for number, text in enumerate(side):
+        for number, text in enumerate(texts):
             blob = write_blob(repo.root / ".git" / "objects", text.encode(), "sha1")
             lines.append(f"100644 blob {blob}\t{number}\n")
         trees.append(repo.git("mktree", feed="".join(lines).encode()))
@@ -213,6 +213,7 @@ def test_changes__killed_reader_starts_again(repo):
         tree = repository.tree(repository.resolve("work"))
         assert tree.read("run.sh")
         child = repository._reader._child
+        assert child is not None
         child.process.kill()
         child.process.wait()
         assert tree.read("run.sh") == b"#!/bin/sh\n"
@@ -222,6 +223,7 @@ def test_close__no_child_and_no_folder_stay(repo):
     repository = Repository.open(repo.root)
     repository.tree(repository.resolve("work")).read("run.sh")
     child = repository._reader._child
+    assert child is not None
     folder = repository._scratch.folder
     repository.close()
     assert child.process.returncode is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 from devpulse.adapters.overlay import OverlayTree
 from devpulse.adapters.work_tree import WorkTree, walk
 from devpulse.core.change import ChangeSet
-from devpulse.core.content import whole_file
+from devpulse.core.content import unread_file, whole_file
 from devpulse.errors import SourceError
 
 VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", "CVS", "_darcs"})
@@ -32,17 +32,16 @@ def is_below(path: str, prefixes: frozenset[str]) -> bool:
 
 
 class FolderSource:
-    """``scan`` outside git. Symlinks are not followed; files that cannot be read are passed over."""
+    """``scan`` outside git. Symlinks are not followed."""
 
     def __init__(self, path: Path, exclude: frozenset[str] = frozenset()) -> None:
         self._tree = folder_tree(path, exclude)
 
     def load(self) -> ChangeSet:
-        """Read every file; those that cannot be read are passed over."""
+        """Read every file; one that cannot be read stays in the change, without content."""
         tree = self._tree
-        changes = []
-        for path, data in tree.read_many(tree.paths()):
-            changes.append(whole_file(path, tree.mode(path), data))
+        read = {path: whole_file(path, tree.mode(path), data) for path, data in tree.read_many(tree.paths())}
+        changes = [read.get(path) or unread_file(path, "100644") for path in tree.paths()]
         return ChangeSet(None, tuple(changes), "folder", "not a git repository: every file counts as added")
 
     def head(self) -> WorkTree:

@@ -79,3 +79,8 @@ def added_hunk(lines: list[str]) -> Hunk:
     """The hunk of a file that consists of ``lines`` (at least one) and did not exist before."""
     numbered = tuple(DiffLine(None, number, text) for number, text in enumerate(lines, 1))
     return Hunk(0, 0, 1, len(lines), numbered)
+
+
+def unread_file(path: str, mode: str) -> FileChange:
+    """A file that is there but could not be read: it has no blob, and nobody may take it for an empty one."""
+    return FileChange(FileStatus.ADDED, None, FileVersion(path, mode, None, kind_of_mode(mode) or FileKind.TEXT), ())

@@ -26,13 +26,10 @@ _PROVIDER_HINTS = sorted({hint for provider in PROVIDERS for hint in provider.hi
 _STRUCTURE_HINTS = ["://", "pwd=", "password="]
 
 
-def _any_of(words: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
-
-
-_ANY_HINT = _any_of([*_NAME_HINTS, *_PROVIDER_HINTS, *_STRUCTURE_HINTS])
-_FREE_HINT = _any_of([*_PROVIDER_HINTS, *_STRUCTURE_HINTS])
-_NAME_HINT = _any_of(_NAME_HINTS)
+_ALL_HINTS = sorted({*_NAME_HINTS, *_PROVIDER_HINTS, *_STRUCTURE_HINTS})
+_FORMAT_HINTS = sorted({*_PROVIDER_HINTS, *_STRUCTURE_HINTS})
+# Unlike ``str.lower`` this never changes the length, so that offsets stay true.
+_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
 def find_secrets(path: str, text: str) -> tuple[Secret, ...]:
@@ -123,20 +120,27 @@ def _find_all(text: str, path: str | None) -> list[Span]:
 
 def _find_once(text: str, path: str | None) -> Iterator[Span]:
     yield from find_private_keys(text)
-    hint = _ANY_HINT if path is not None else _FREE_HINT
-    position = 0
-    while match := hint.search(text, position):
-        start = text.rfind("\n", 0, match.start()) + 1
-        end = text.find("\n", match.end())
+    lowered = text.translate(_LOWER)
+    for start in _hinted_lines(lowered, _FORMAT_HINTS if path is None else _ALL_HINTS):
+        end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        line = text[start:end]
-        for span in _find_in_line(line, path):
+        for span in _find_in_line(text[start:end], lowered[start:end], path):
             yield Span(span.kind, start + span.start, start + span.end, span.confidence)
-        position = end + 1
 
 
-def _find_in_line(line: str, path: str | None) -> Iterator[Span]:
-    lowered = line.lower()
+def _hinted_lines(lowered: str, hints: Iterable[str]) -> list[int]:
+    """Where the lines start that hold any of the hints: nearly all lines are passed over at the speed of a search."""
+    starts: set[int] = set()
+    for hint in hints:
+        position = lowered.find(hint)
+        while position >= 0:
+            starts.add(lowered.rfind("\n", 0, position) + 1)
+            end = lowered.find("\n", position)
+            position = lowered.find(hint, end) if end >= 0 else -1
+    return sorted(starts)
+
+
+def _find_in_line(line: str, lowered: str, path: str | None) -> Iterator[Span]:
     for provider in PROVIDERS:
         if any(hint in lowered for hint in provider.hints):
             for match in provider.pattern.finditer(line):
@@ -145,7 +149,7 @@ def _find_in_line(line: str, path: str | None) -> Iterator[Span]:
                 if not is_placeholder(value) and entropy(value) >= 2.5:
                     yield Span(provider.kind, *match.span(group), Confidence.HIGH)
     yield from find_connection_passwords(line)
-    if path is not None and _NAME_HINT.search(line):
+    if path is not None and any(hint in lowered for hint in _NAME_HINTS):
         yield from find_assigned(path, line)
 
 

@@ -18,13 +18,14 @@ from devpulse.ports import ChangeSource
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A source ready to load. ``root`` is the folder that artifacts go below; ``tracked`` says
-    whether git tracks anything at or below a path of it. ``config_side`` is where the configuration
-    file is read from: the base of a change, the folder of a scan."""
+    whether git tracks anything at or below a path of it; ``close`` ends what was started to read it.
+    ``scans``: every file counts as added, and the folder itself is the base."""
 
     source: ChangeSource
     root: Path
     tracked: Callable[[str], bool]
-    scans: bool
+    close: Callable[[], None]
+    scans: bool = False
 
 
 def open_source(request: ReviewRequest, output_dir: str) -> Opened:
@@ -41,7 +42,7 @@ def open_source(request: ReviewRequest, output_dir: str) -> Opened:
         return _open_patch(_read_patch(request.diff), path, repository, exclude)
     if request.command == "scan":
         if repository is None:
-            return Opened(FolderSource(path, exclude), path, _nothing_tracked, scans=True)
+            return Opened(FolderSource(path, exclude), path, _nothing_tracked, _nothing_open, scans=True)
         return _opened(GitScanSource(repository, exclude), repository, scans=True)
     if repository is None:
         raise RepositoryNotFound(
@@ -57,7 +58,7 @@ def open_source(request: ReviewRequest, output_dir: str) -> Opened:
 
 def _open_patch(patch: bytes, path: Path, repository: Repository | None, exclude: frozenset[str]) -> Opened:
     if repository is None or repository.bare:
-        return Opened(PatchFileSource(patch, folder_tree(path, exclude)), path, _nothing_tracked, scans=False)
+        return Opened(PatchFileSource(patch, folder_tree(path, exclude)), path, _nothing_tracked, _nothing_open)
     files = GitScanSource(repository, exclude)
     files.load()
     return _opened(PatchFileSource(patch, files.head()), repository)
@@ -66,8 +67,8 @@ def _open_patch(patch: bytes, path: Path, repository: Repository | None, exclude
 def _opened(source: ChangeSource, repository: Repository, *, scans: bool = False) -> Opened:
     if repository.bare:
         # There is no working tree to put artifacts into, and a repository is no place for them.
-        return Opened(source, Path.cwd(), _nothing_tracked, scans)
-    return Opened(source, repository.root, _tracked_in(repository), scans)
+        return Opened(source, Path.cwd(), _nothing_tracked, repository.close, scans)
+    return Opened(source, repository.root, _tracked_in(repository), repository.close, scans)
 
 
 def _tracked_in(repository: Repository) -> Callable[[str], bool]:
@@ -87,6 +88,10 @@ def _repository(path: Path) -> Repository | None:
 
 def _nothing_tracked(_path: str) -> bool:
     return False
+
+
+def _nothing_open() -> None:
+    pass
 
 
 def _read_patch(name: str) -> bytes:

@@ -44,8 +44,8 @@ def _as_text(figures: dict[str, object], request: PromptRequest) -> str:
     rows = [
         str(figures["prompt"]),
         "",
-        f"size      {figures['characters']:,} characters, about {figures['tokens']} tokens"
-        f" (at most {figures['max_tokens']}; tool declarations {figures['tool_declaration_tokens']} more)",
+        f"size      {figures['characters']:,} characters, about {figures['tokens']} of {figures['max_tokens']} tokens",
+        f"tools     about {figures['tool_declaration_tokens']} tokens of declarations go with each request",
     ]
     price = figures["price_input_usd_per_million"]
     if price is None:

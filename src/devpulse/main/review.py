@@ -50,9 +50,18 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
     with signals_raise():
         early = Settings.load(request.flags, environ)
         opened = open_source(request, early.output_dir)
-        change_set = opened.source.load()
-        settings = _with_config(request, environ, early, opened)
-        return _review(request, environ, settings, opened, change_set)
+        try:
+            change_set = opened.source.load()
+            settings = _with_config(request, environ, early, opened)
+            result = _review(request, environ, settings, opened, change_set)
+        finally:
+            opened.close()
+    if result.cancelled is not None:
+        # Reviews in flight cannot be waited for: a runner kills ten seconds after its first signal.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(exit_status_of(result.cancelled))
+    return exit_status(result.report, fail_on=settings.fail_on, fail_on_incomplete=settings.incomplete_fails)
 
 
 def _with_config(request: ReviewRequest, environ: Mapping[str, str], early: Settings, opened: Opened) -> Settings:
@@ -71,7 +80,7 @@ def _with_config(request: ReviewRequest, environ: Mapping[str, str], early: Sett
 
 def _review(
     request: ReviewRequest, environ: Mapping[str, str], settings: Settings, opened: Opened, change_set: ChangeSet
-) -> int:
+) -> RunResult:
     engine, notices = _engine(settings)
     redactor = Redactor()
     folder = output_folder(opened.root, settings.output_dir, opened.tracked)
@@ -93,12 +102,7 @@ def _review(
     result = _noted(result, notices, store)
     paths = write_artifacts(result, sink, sarif=settings.sarif)
     report_to(result, paths, as_json=request.as_json, environ=environ)
-    if result.cancelled is not None:
-        # Reviews in flight cannot be waited for: a runner kills ten seconds after its first signal.
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(exit_status_of(result.cancelled))
-    return exit_status(result.report, fail_on=settings.fail_on, fail_on_incomplete=settings.incomplete_fails)
+    return result
 
 
 def _engine(settings: Settings) -> tuple[OfflineEngine, tuple[str, ...]]:
@@ -161,13 +165,11 @@ def _noted(result: RunResult, notices: tuple[str, ...], store: FolderStore) -> R
     said = list(notices)
     reused = sum(row.outcome.reason == "reused" for row in result.report.coverage)
     if reused:
-        said.append(
-            f"{reused} of {len(result.report.coverage)} files were reviewed before and taken from the store; --fresh redoes them."
-        )
+        files = f"{reused} of {len(result.report.coverage)} files"
+        said.append(f"{files} were reviewed before and taken from the store; --fresh redoes them.")
     if store.damaged:
-        said.append(
-            f"{len(store.damaged)} damaged entries of the store were not believed; their files were reviewed again."
-        )
+        entries = f"{len(store.damaged)} damaged entries of the store"
+        said.append(f"{entries} were not believed; their files were reviewed again.")
     if store.unsaved:
         said.append(f"Finished work could not be stored for the next run ({store.unsaved}).")
     if result.cancelled is not None:

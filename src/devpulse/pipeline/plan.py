@@ -23,6 +23,9 @@ MAX_CHANGE_CHARACTERS = 4_000_000
 _EMPTY_BLOBS = frozenset({None, blob_id(b""), blob_id(b"", "sha256")})
 
 
+_EMPTY_BLOBS = frozenset(blob_id(b"", algorithm) for algorithm in ("sha1", "sha256"))
+
+
 @dataclass(frozen=True, slots=True)
 class PathFilter:
     """Which paths are reviewed: any ``include`` (all when empty) and no ``exclude``; gitignore patterns."""

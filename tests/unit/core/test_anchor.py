@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from builders import make_hunk
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from devpulse.core.anchor import MAX_EVIDENCE_LINES, Anchor, Unanchored, anchor, evidence_lines
@@ -94,6 +94,7 @@ def test_evidence_lines__blank_ends_go_inner_ones_stay():
 CODE = st.sampled_from(["", "a", "  a", "a ", "b", "a b", "a  b", "\tc"])
 
 
+@settings(deadline=None)
 @given(st.lists(CODE, max_size=12), st.lists(CODE, min_size=1, max_size=3), st.integers(1, 14), st.integers(0, 12))
 def test_anchor__result_always_equals_the_evidence_and_is_never_a_guess(lines, evidence, claimed, size):
     hunks = (make_hunk("".join(f"+{line}\n" for line in lines[:size])),) if lines[:size] else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devpulse.core.budget import DEFAULT_WINDOW, ContextBudget, estimate_all, estimate_tokens
@@ -18,6 +18,7 @@ def test_context_budget__shares_of_the_default_window():
     assert budget.request == 25_600
 
 
+@settings(deadline=None)
 @given(WINDOWS)
 def test_context_budget__shares_never_exceed_the_window(window):
     budget = ContextBudget(window)
@@ -26,6 +27,7 @@ def test_context_budget__shares_never_exceed_the_window(window):
     assert budget.request + budget.output <= window
 
 
+@settings(deadline=None)
 @given(WINDOWS, st.integers(0, 3_000_000), st.integers(0, 3_000_000))
 def test_context_budget__limits_are_monotone(window, one, other):
     budget, low, high = ContextBudget(window), min(one, other), max(one, other)

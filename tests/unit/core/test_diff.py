@@ -83,8 +83,10 @@ def test_parse_patch__binary_file_then_another(body):
     [
         ("diff --git a/with blank.py b/with blank.py\n--- a/with blank.py\t\n+++ b/with blank.py\t\n", "with blank.py"),
         (
-            ('diff --git "a/\\303\\244\\t\\"q" "b/\\303\\244\\t\\"q"\n--- "a/\\303\\244\\t\\"q"\n'
-            '+++ "b/\\303\\244\\t\\"q"\n'),
+            (
+                'diff --git "a/\\303\\244\\t\\"q" "b/\\303\\244\\t\\"q"\n--- "a/\\303\\244\\t\\"q"\n'
+                '+++ "b/\\303\\244\\t\\"q"\n'
+            ),
             'ä\t"q',
         ),
         ('diff --git "a/\\377" "b/\\377"\n--- "a/\\377"\n+++ "b/\\377"\n', "\udcff"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devpulse.core.categories import Confidence
@@ -38,6 +38,7 @@ def test_show_line__overlong_lines_are_cut_and_say_so():
     assert show_line("x" * (MAX_LINE_CHARACTERS + 7)) == "x" * MAX_LINE_CHARACTERS + " …[7 more characters]"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=20), st.integers(0, 3 * MAX_LINE_CHARACTERS))
 def test_show_line__a_second_call_changes_nothing(text, length):
     shown = show_line(text.replace("\n", "") + "y" * length)
@@ -81,6 +82,7 @@ def test_shown_text__says_which_lines_differ_from_the_real_ones():
 PIECES = st.sampled_from(["\n", "\r\n", "a = 1", KEY, f'key = "{TOKEN}"', "password = 'hunter2hunter2'", "\x0c", " "])
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES | st.text(max_size=6), max_size=10).map("".join))
 def test_shown_text__redaction_keeps_the_number_of_lines(text):
     redactor = Redactor()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devpulse.core.text import decode, normalise_space, split_lines
@@ -25,6 +25,7 @@ def test_split_lines__only_line_feeds_split(text, lines):
     assert split_lines(text) == lines
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="a\n\r\x0c\u2028\x1c"))
 def test_split_lines__as_many_as_git_counts(text):
     # Git counts line feeds, and one more line when something follows the last one.
@@ -32,6 +33,7 @@ def test_split_lines__as_many_as_git_counts(text):
     assert "\n".join(split_lines(text)) == text.removesuffix("\n")
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=8).map(lambda part: part.replace(b"\n", b""))))
 def test_decode__a_line_alone_decodes_as_within_its_file(parts):
     whole = b"".join(part + b"\n" for part in parts)

@@ -111,7 +111,7 @@ def test_render_html__asks_for_nothing():
     assert not re.search(r"url\(|@import|src=|<script|<link", page)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(reports(), st.lists(hostile_text, max_size=3))
 def test_render_html__hostile_text_adds_no_markup(report, code):
     snippets = {finding.fingerprint: Snippet(1, tuple(code)) for finding in report.findings}

@@ -112,7 +112,7 @@ def test_render_findings__shows_hidden_characters_in_the_raw_file():
     assert "naïve 日本" in text
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(reports())
 def test_render_findings__any_report_is_valid(report):
     text = render_findings(report)
@@ -124,7 +124,7 @@ def test_render_findings__any_report_is_valid(report):
     assert len(document["findings"]) == len(report.findings)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(findings)
 def test_finding_from_json__gives_back_the_finding(finding):
     text = json.dumps(finding_to_json(finding))

@@ -86,7 +86,7 @@ def test_render_terminal__no_line_is_wider_than_the_terminal(width):
 
 
 @pytest.mark.parametrize("color", [False, True])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(report=reports(), code=st.lists(hostile_text, max_size=3))
 def test_render_terminal__hostile_text_commands_nothing(color, report, code):
     snippets = {finding.fingerprint: Snippet(1, tuple(code)) for finding in report.findings}

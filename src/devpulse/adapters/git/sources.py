@@ -13,7 +13,7 @@ from devpulse.adapters.git.tree import GitTree
 from devpulse.adapters.overlay import OverlayTree
 from devpulse.adapters.work_tree import WorkTree, read_link
 from devpulse.core.change import ChangeSet, FileChange, FileKind, FileStatus, FileVersion, PullRequest
-from devpulse.core.content import blob_id, whole_file
+from devpulse.core.content import blob_id, unread_file, whole_file
 from devpulse.errors import RevisionNotFound, SourceError
 
 RUNG = "local git"
@@ -180,8 +180,10 @@ class GitScanSource:
             whole_file(path, present[path].mode, data, blob_id(data, self._repository.object_format))
             for path, data in contents
         ]
+        read = {change.path for change in changes}
+        unread = [unread_file(path, found.mode) for path, found in present.items() if path not in read]
         modules = [_submodule(path, sha) for path, sha in submodules.items()]
-        return sorted([*changes, *modules], key=lambda change: change.path)
+        return sorted([*changes, *unread, *modules], key=lambda change: change.path)
 
     def _links(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         for path in paths:

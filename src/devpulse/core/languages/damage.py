@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -63,7 +63,13 @@ def repair(
         elif (at := named[last][1]) in damaged:
             repaired[at] = _trimmed(symbols[at], block)
         previous = block.first
-    return _with_owners([*repaired, *added], {id(symbol) for symbol in added})
+    return _with_owners([*repaired, *added], {id(symbol) for symbol in added}, _new_ends(symbols, repaired))
+
+
+def _new_ends(symbols: Sequence[Symbol], repaired: Sequence[Symbol]) -> dict[str, int]:
+    """The last lines of shortened symbols by qualified name: what stands below is no longer theirs."""
+    pairs = zip(symbols, repaired, strict=True)
+    return {old.qualified_name: new.end_line for old, new in pairs if new.end_line < old.end_line}
 
 
 def _trimmed(symbol: Symbol, block: Block) -> Symbol:
@@ -139,19 +145,25 @@ def _salvaged(block: Block, path: str, kind: str) -> Symbol:
     )
 
 
-def _with_owners(symbols: list[Symbol], salvaged: set[int]) -> list[Symbol]:
-    """Qualify salvaged names by the symbols around them; a function in a class becomes a method."""
-    ordered = sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line))
-    around: list[Symbol] = []
+def _with_owners(symbols: list[Symbol], salvaged: AbstractSet[int], new_ends: Mapping[str, int]) -> list[Symbol]:
+    """Qualify by the symbols around them: salvaged names, and names whose owner was shortened to end above them."""
+    around: list[tuple[str, Symbol]] = []
     result: list[Symbol] = []
-    for symbol in ordered:
-        while around and around[-1].end_line < symbol.end_line:
+    for symbol in sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)):
+        while around and around[-1][1].end_line < symbol.end_line:
             around.pop()
-        owned = symbol
-        if id(symbol) in salvaged and around:
-            kind = "method" if symbol.kind == "function" and around[-1].kind == "class" else symbol.kind
-            owned = replace(symbol, qualified_name=f"{around[-1].qualified_name}.{symbol.name}", kind=kind)
+        old_owner = symbol.qualified_name[: -len(symbol.name) - 1]
+        adrift = id(symbol) in salvaged or symbol.start_line > new_ends.get(old_owner, symbol.start_line)
+        follows = bool(around) and around[-1][0] == old_owner
+        owned = _owned(symbol, around[-1][1] if around else None) if adrift or follows else symbol
         result.append(owned)
         if symbol.kind not in {"constant", "variable"}:
-            around.append(owned)
+            around.append((symbol.qualified_name, owned))
     return result
+
+
+def _owned(symbol: Symbol, owner: Symbol | None) -> Symbol:
+    if owner is None:
+        return replace(symbol, qualified_name=symbol.name)
+    kind = "method" if symbol.kind == "function" and owner.kind == "class" else symbol.kind
+    return replace(symbol, qualified_name=f"{owner.qualified_name}.{symbol.name}", kind=kind)

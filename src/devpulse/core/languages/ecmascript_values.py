@@ -70,7 +70,11 @@ def target_of(node: Node, source: bytes) -> tuple[str, ...] | None:
 
 
 def function_of(value: Node, source: bytes) -> Node | None:
-    """The function or class that ``value`` is, also inside a wrapping call: ``asyncHandler(async () => …)``."""
+    """The function or class that ``value`` is, also at the end of a chain (``a = b = function``) or inside a
+    wrapping call: ``asyncHandler(async () => …)``.
+    """
+    while value.type == "assignment_expression" and (right := value.child_by_field_name("right")) is not None:
+        value = right
     if value.type in FUNCTIONS or value.type == "class":
         return value
     if value.type != "call_expression":
@@ -84,9 +88,8 @@ def function_of(value: Node, source: bytes) -> Node | None:
 
 
 def is_import(value: Node, source: bytes) -> bool:
-    """Whether a variable only names another module: ``require("x")``."""
-    callee = value.child_by_field_name("function") if value.type == "call_expression" else None
-    return callee is not None and node_text(source, callee) == "require"
+    """Whether a variable only names another module or a part of it: ``require("x").y``."""
+    return source.startswith(b"require(", value.start_byte)
 
 
 def route_of(call: Node, source: bytes) -> Route | None:

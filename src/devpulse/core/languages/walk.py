@@ -22,6 +22,9 @@ LEADING = frozenset({"comment", "decorator"})
 NESTING_LIMIT = 20
 """Names in a qualified name; deeper nesting is generated or hostile, and its names would grow with its square."""
 
+COMMENT_LINES = 50
+"""Comments and decorators looked at above a definition; the docstring is cut far earlier."""
+
 _PARAGRAPH_END = re.compile(r"\n[ \t]*(?:\n|@\w)|^[ \t]*@\w")
 _COMMENT_FRAME = re.compile(r"^[ \t]*(?:/\*+!?|\*+/?(?!\S*\*)|//[/!]?|#+:?)[ \t]?|[ \t]*\*+/[ \t]*$", re.MULTILINE)
 
@@ -154,11 +157,15 @@ def comment_before(source: bytes, node: Node, leading: Sequence[Node]) -> str:
     """The first paragraph of the comment directly above ``node``, or empty."""
     block: list[str] = []
     below = node
-    for comment in reversed([one for one in leading if one.type == "comment" and one.end_byte <= node.start_byte]):
+    for comment in reversed(leading[-COMMENT_LINES:]):
+        if comment.type != "comment" or comment.end_byte > node.start_byte:
+            continue
         gap = source[comment.end_byte : below.start_byte]
+        # A documentation comment still belongs to the code after one blank line; any other comment may not.
+        line_feeds = 2 if source.startswith(b"/**", comment.start_byte) else 1
         line_start = source.rfind(b"\n", 0, comment.start_byte) + 1
         own_line = not source[line_start : comment.start_byte].strip(b" \t\xef\xbb\xbf")
-        if gap.strip() or gap.count(b"\n") > 1 or not own_line:
+        if gap.strip() or gap.count(b"\n") > line_feeds or not own_line:
             break
         text = node_text(source, comment)
         block.insert(0, text)

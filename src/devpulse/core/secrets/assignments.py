@@ -43,6 +43,7 @@ _LABEL_WORDS = re.compile(
 )
 _PHRASE = re.compile(r"^[A-Za-z]+(?:[-_.:/ ][A-Za-z]+)*$")
 _IDENTIFIER = re.compile(r"^[A-Za-z_]+(?:[-_.:][A-Za-z0-9]+)*$")
+_QUOTE = re.compile("[\"'`]")
 _RANDOM_LENGTH = 20
 
 
@@ -50,7 +51,9 @@ def find_assigned(path: str, line: str) -> Iterator[Span]:
     """Literals under a telling name on one line of ``path`` (which says how bare values are written)."""
     if _LOCK_FILES.search(path):
         return
-    patterns = [_ASSIGNED, _DEFAULTED, _ELEMENT]
+    patterns = [_ASSIGNED, _DEFAULTED] if _QUOTE.search(line) else []
+    if "</" in line:
+        patterns.append(_ELEMENT)
     if _BARE_FILES.search(path):
         patterns.append(_BARE)
     for pattern in patterns:

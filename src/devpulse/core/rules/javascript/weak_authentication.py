@@ -53,7 +53,7 @@ class _Reader:
     """One pass in source order that remembers hash objects by their names."""
 
     def __init__(self, text: str) -> None:
-        self._signed = "hmac" in text.lower() or "signature" in text.lower()
+        self._signed = "hmac" in text.lower()
         self._verified = _VERIFIES.search(text) is not None
         self._stretched = _STRETCHED.search(text) is not None
         self._hashes: dict[str, str] = {}

@@ -14,7 +14,9 @@ from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
 
-_ROUTE = re.compile(r"@[\w.]*\.?(route|get|post|put|patch|delete|api_route|api_view|action)\(\s*(?:\[[^\]]*\]|[rf]?[\"']([^\"']*)[\"'])?")
+_ROUTE = re.compile(
+    r"@[\w.]*\.(route|get|post|put|patch|delete|api_route)\(\s*[rf]?[\"'](/[^\"']*|)[\"']|@(?:\w+\.)?(api_view|action)\("
+)
 _METHODS = re.compile(r"methods\s*=\s*[\[({]([^\])}]*)|(?:api_view|require_http_methods)\(\s*\[([^\]]*)")
 _WORD = re.compile(r"[A-Za-z]+")
 _WHOLE = re.compile(
@@ -103,7 +105,7 @@ def _route(name: str, decorators: list[str], node: Node, *, guarded: bool) -> tu
         match = _ROUTE.match(text)
         if match is None:
             continue
-        verb = match.group(1)
+        verb = match.group(1) or match.group(3)
         listed = _METHODS.search(text)
         if listed:
             methods = frozenset(word.upper() for word in _WORD.findall(listed.group(1) or listed.group(2) or ""))
@@ -112,7 +114,7 @@ def _route(name: str, decorators: list[str], node: Node, *, guarded: bool) -> tu
         return match.group(2) or "", methods
     parameters = node.child_by_field_name("parameters")
     first = node_text(parameters.named_children[0]) if parameters is not None and parameters.named_children else ""
-    if first.split(":")[0] == "request" and (guarded or _DJANGO_SENSITIVE.search(name)):
+    if first.split(":")[0] == "request" and not name.startswith(("test", "_")) and (guarded or _DJANGO_SENSITIVE.search(name)):
         return "", frozenset({"POST"})
     return "", frozenset()
 

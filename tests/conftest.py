@@ -1,0 +1,34 @@
+"""Every test starts in a clean environment and cannot reach past this machine."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+import pytest
+
+_OURS = ("GITHUB_", "RUNNER_", "ACTIONS_", "INPUT_", "GOOGLE_", "GEMINI_", "DEVPULSE_", "LANGSMITH_", "LANGCHAIN_")
+_SINGLE = ("CI", "NO_COLOR", "FORCE_COLOR", "COLUMNS")
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch, tmp_path_factory):
+    """No setting of the caller's, no proxy, and a cache folder of the test's own."""
+    for name in list(os.environ):
+        if name.startswith(_OURS) or name in _SINGLE or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+
+
+@pytest.fixture(autouse=True)
+def only_loopback(monkeypatch):
+    """A connection to anywhere but this machine fails the test that tries it."""
+    connect = socket.socket.connect
+
+    def guarded(self, address):
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in _LOOPBACK:
+            raise AssertionError(f"a test tried to connect to {address[0]}")
+        return connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)

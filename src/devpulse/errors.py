@@ -9,6 +9,9 @@
     │   └── PatchInvalid            a patch file that is not a unified diff
     ├── ArtifactError           an artifact cannot be written                           (exit 2)
     ├── ModelError              the model gave no usable reply                          (its file is Failed or Partial)
+    │   ├── ModelMisconfigured      wrong key, model or permission: no retry helps          (ends the run, exit 2)
+    │   ├── ModelUnavailable        down, unreachable or over its limits after every retry  (fallback, or Failed)
+    │   └── ContextOverflow         the provider says the request is too long               (the work is split)
     └── ToolDenied              a tool call refused by the path gate                    (a tool result, never an exit)
 
 Each error says its cause (the message) and what to do next (the hint).
@@ -63,6 +66,18 @@ class ArtifactError(DevpulseError):
 
 class ModelError(DevpulseError):
     """The model gave no usable reply."""
+
+
+class ModelMisconfigured(ModelError):
+    """The key, the model or a permission is wrong: trying again cannot help."""
+
+
+class ModelUnavailable(ModelError):
+    """The service is down, unreachable or over its limits, also after every retry."""
+
+
+class ContextOverflow(ModelError):
+    """The provider says that the request is longer than the model's window."""
 
 
 class ToolDenied(DevpulseError):

@@ -18,16 +18,16 @@ class MemoryResolver:
         self._sources = dict(sources or {})
         self._path = path
 
-    def definitions(self, name: str, *, near: str | None = None, limit: int = 3) -> Found[Symbol]:
+    def definitions(self, name: str, *, near: str | None = None, limit: int = 3) -> Found[Symbol]:  # noqa: ARG002  (the protocol)
         if name not in self._sources:
             return Found((), 0)
         lines = self._sources[name].count("\n") + 1
         return Found((Symbol(name, name, "function", self._path, 1, lines, name, ""),)[:limit], 1)
 
-    def references(self, name: str, *, path: str | None = None, limit: int = 10) -> Found[Reference]:
+    def references(self, name: str, *, path: str | None = None, limit: int = 10) -> Found[Reference]:  # noqa: ARG002  (the protocol)
         return Found((), 0)
 
-    def enclosing(self, path: str, line: int) -> Symbol | None:
+    def enclosing(self, path: str, line: int) -> Symbol | None:  # noqa: ARG002  (the protocol)
         return None
 
     def source(self, symbol: Symbol) -> str | None:
@@ -48,7 +48,9 @@ def make_source(code: str, *, path: str = "src/app.py", before: str | None = Non
 
 def marked_lines(code: str) -> list[int]:
     """The lines that end in ``# BAD`` or ``// BAD``."""
-    return [n for n, line in enumerate(dedent(code).split("\n"), start=1) if line.rstrip().endswith(("# BAD", "// BAD"))]
+    return [
+        n for n, line in enumerate(dedent(code).split("\n"), start=1) if line.rstrip().endswith(("# BAD", "// BAD"))
+    ]
 
 
 def run(rule: Rule, code: str, *, path: str = "src/app.py", resolver: MemoryResolver | None = None) -> list[Hit]:

@@ -12,6 +12,8 @@ from devpulse.core.text import BINARY_PROBE_BYTES, decode
 MAX_FILE_BYTES = 1_000_000
 """Larger files are generated or data; they are left out."""
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") | frozenset(
     range(128, 256)
 )
@@ -86,7 +88,8 @@ def build_corpus(groups: Mapping[str, Iterable[tuple[str, bytes]]]) -> Corpus:
                 continue
             paths.append(path)
             starts.append(len(buffer))
-            buffer += data
+            # Definition lines are found by how they start; a byte order mark would hide the first.
+            buffer += data.removeprefix(BYTE_ORDER_MARK)
             if not data.endswith(b"\n"):
                 buffer += b"\n"
         ranges[group] = (begin, len(buffer))

@@ -33,12 +33,11 @@ def imports_of(path: str, language: str | None, text: str, known: AbstractSet[st
     folders: set[str] = set()
     pairs = _python(path, text, known) if language == "python" else _ecmascript(path, text, known)
     for target, names in pairs:
-        found.setdefault(target, set()).update(names)
-        folder, _, name = target.rpartition("/")
-        if folder and (name == "__init__.py" or name.startswith("index.")):
-            folders.add(folder + "/")
-        elif target.endswith("/"):
-            folders.add(target)
+        folder, name = folder_of(target), target.rpartition("/")[2]
+        if name:
+            found.setdefault(target, set()).update(names)
+        if folder and (not name or name == "__init__.py" or name.startswith("index.")):
+            folders.add(folder)
     return Imports({target: frozenset(names) for target, names in found.items()}, frozenset(folders))
 
 

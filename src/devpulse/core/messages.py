@@ -71,6 +71,7 @@ class StopReason(StrEnum):
     RECITATION = "recitation"
     MALFORMED_CALL = "malformed-call"
     EMPTY = "empty"
+    OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)

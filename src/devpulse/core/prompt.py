@@ -13,9 +13,23 @@ MAX_INSTRUCTION_TOKENS = 300
 
 
 @cache
+def _prompt(name: str) -> str:
+    return resources.files("devpulse.core").joinpath(f"prompts/{name}.txt").read_text(encoding="utf-8").rstrip("\n")
+
+
 def core_prompt() -> str:
-    """The system prompt every engine gets, at most 300 tokens, without a final line feed."""
-    return resources.files("devpulse.core").joinpath("prompts/system.txt").read_text(encoding="utf-8").rstrip("\n")
+    """The system prompt of a review, at most 300 tokens, without a final line feed."""
+    return _prompt("system")
+
+
+def verify_prompt() -> str:
+    """The system prompt of a context that tries to refute findings, at most 300 tokens."""
+    return _prompt("verify")
+
+
+def conclude_prompt() -> str:
+    """The system prompt of the one request that looks at all findings together, at most 300 tokens."""
+    return _prompt("conclude")
 
 
 def render_system(instructions: str = "") -> str:

@@ -52,7 +52,8 @@ def enclosing_in_text(language: str, text: str, line: int) -> Symbol | None:
 def innermost(symbols: tuple[Symbol, ...], line: int) -> Symbol | None:
     """The innermost of the symbols around a line, or ``None``. The symbols are in source order."""
     around = [symbol for symbol in symbols if symbol.start_line <= line <= symbol.end_line]
-    return max(around, key=lambda symbol: (symbol.start_line, -symbol.end_line), default=None)
+    # Of several on one line the inner ones come later.
+    return max(reversed(around), key=lambda symbol: (symbol.start_line, -symbol.end_line), default=None)
 
 
 def _tree(language: str, source: bytes) -> Tree:

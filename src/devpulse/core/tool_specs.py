@@ -6,6 +6,9 @@ from devpulse.core.categories import CATEGORIES, Confidence, Severity
 from devpulse.core.messages import ToolSpec
 
 SUBMIT_REVIEW = "submit_review"
+SUBMIT_VERDICTS = "submit_verdicts"
+SUBMIT_CONCLUSION = "submit_conclusion"
+VERDICTS = ("confirmed", "refuted", "unsure")
 _PATH = {"type": "string", "description": "repository path"}
 _LINE = {"type": "integer", "minimum": 1}
 
@@ -63,6 +66,38 @@ TOOLS: tuple[ToolSpec, ...] = (
                 "type": "array",
                 "items": _object(["id", "reason"], id={"type": "string"}, reason={"type": "string"}),
             },
+            overall_risk={"type": "string", "enum": ["none", *(str(severity) for severity in Severity)]},
+            summary={"type": "string"},
+        ),
+    ),
+)
+
+VERIFY_TOOLS: tuple[ToolSpec, ...] = (
+    *(spec for spec in TOOLS if spec.name != SUBMIT_REVIEW),
+    ToolSpec(
+        SUBMIT_VERDICTS,
+        "Hand in the verdicts; ends the task.",
+        _object(
+            ["verdicts"],
+            verdicts={
+                "type": "array",
+                "items": _object(
+                    ["id", "verdict", "reason"],
+                    id={"type": "string"},
+                    verdict={"type": "string", "enum": list(VERDICTS)},
+                    reason={"type": "string"},
+                ),
+            },
+        ),
+    ),
+)
+
+CONCLUDE_TOOLS: tuple[ToolSpec, ...] = (
+    ToolSpec(
+        SUBMIT_CONCLUSION,
+        "Hand in the conclusion; ends the task.",
+        _object(
+            ["overall_risk", "summary"],
             overall_risk={"type": "string", "enum": ["none", *(str(severity) for severity in Severity)]},
             summary={"type": "string"},
         ),

@@ -20,10 +20,7 @@ from devpulse.pipeline.texts import last_line
 MAX_CHANGE_CHARACTERS = 4_000_000
 """A larger change of one file would take hundreds of contexts; it is named and left out."""
 
-_EMPTY_BLOBS = frozenset({None, blob_id(b""), blob_id(b"", "sha256")})
-
-
-_EMPTY_BLOBS = frozenset(blob_id(b"", algorithm) for algorithm in ("sha1", "sha256"))
+_EMPTY_BLOBS = tuple(blob_id(b"", algorithm) for algorithm in ("sha1", "sha256"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,7 @@ def _without_hunks(change: FileChange) -> Skipped:
     if change.status is FileStatus.DELETED:
         return Skipped("deleted")
     if _content_differs(change):
-        return Skipped("file too large: its lines were not compared", SkipKind.LIMIT)
+        return Skipped("its lines were not compared: too large, or not readable", SkipKind.LIMIT)
     if change.status in (FileStatus.RENAMED, FileStatus.COPIED):
         return Skipped(f"{change.status.value} without a change")
     if change.base is not None and change.head is not None and change.base.mode != change.head.mode:
@@ -93,10 +90,10 @@ def _without_hunks(change: FileChange) -> Skipped:
 
 
 def _content_differs(change: FileChange) -> bool:
-    """Whether the object ids say that lines changed; unknown ids say nothing."""
+    """Whether the object ids say that lines changed. An added file without an id was not read."""
     base, head = (version.blob if version is not None else None for version in (change.base, change.head))
     if change.base is None or change.base.kind is not FileKind.TEXT:
-        return head not in _EMPTY_BLOBS
+        return head is None or not any(empty.startswith(head) for empty in _EMPTY_BLOBS)  # a patch abbreviates ids
     return base is not None and head is not None and base != head
 
 

@@ -61,7 +61,7 @@ def still_valid(entry: dict[str, Any], resolver: Resolver, tools: ToolBox) -> bo
     recording = RecordingResolver(resolver)
     try:
         return all(_answer(asked, recording, tools) == answer for asked, answer in entry["lookups"])
-    except (KeyError, TypeError, ValueError, LookupError):
+    except (AttributeError, TypeError, ValueError, LookupError):
         return False  # an entry of another shape: redone like any stale one
 
 

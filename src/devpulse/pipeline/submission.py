@@ -21,7 +21,8 @@ _MAX_EVIDENCE_CHARACTERS = 10 * (MAX_LINE_CHARACTERS + 100)
 """Ten lines at their longest, with the note that they are cut."""
 
 
-def _lower(value: Any) -> Any:
+def lower(value: Any) -> Any:
+    """Words in any case count; what is no text is left for the model to refuse."""
     return value.strip().lower() if isinstance(value, str) else value
 
 
@@ -30,7 +31,7 @@ def _upper(value: Any) -> Any:
 
 
 def _category(value: Any) -> Any:
-    name = str(_lower(value)).replace(" ", "-").replace("_", "-")
+    name = str(lower(value)).replace(" ", "-").replace("_", "-")
     if name not in CATEGORIES:
         raise ValueError(f"must be one of {', '.join(CATEGORIES)}")
     return name
@@ -43,8 +44,8 @@ class SubmittedFinding(BaseModel):
 
     path: str | None = None
     category: Annotated[str, BeforeValidator(_category)]
-    severity: Annotated[Severity, BeforeValidator(_lower)]
-    confidence: Annotated[Confidence, BeforeValidator(_lower)]
+    severity: Annotated[Severity, BeforeValidator(lower)]
+    confidence: Annotated[Confidence, BeforeValidator(lower)]
     side: Annotated[Side, BeforeValidator(_upper)] = Side.RIGHT
     start_line: int = Field(ge=1)
     end_line: int = Field(ge=1)
@@ -88,36 +89,38 @@ def parse_submission(arguments: Json, path: str) -> Submission:
     """Validate the arguments of ``submit_review`` for the file under review."""
     errors: list[str] = []
     findings = []
-    for number, item in enumerate(_items(arguments, "findings", errors)):
-        finding = _validated(SubmittedFinding, item, f"findings[{number}]", errors)
+    for number, item in enumerate(items(arguments, "findings", errors)):
+        finding = validated(SubmittedFinding, item, f"findings[{number}]", errors)
         if finding is not None and finding.path not in (None, "", path, show_path(path)):
             errors.append(f"findings[{number}].path: only the file under review, {path!r}, can have findings here")
         elif finding is not None:
             findings.append(finding)
     dismissed = [
         lead
-        for number, item in enumerate(_items(arguments, "dismissed_leads", errors))
-        if (lead := _validated(DismissedLead, item, f"dismissed_leads[{number}]", errors)) is not None
+        for number, item in enumerate(items(arguments, "dismissed_leads", errors))
+        if (lead := validated(DismissedLead, item, f"dismissed_leads[{number}]", errors)) is not None
     ]
     summary = arguments.get("summary")
     return Submission(tuple(findings), tuple(dismissed), summary if isinstance(summary, str) else "", tuple(errors))
 
 
-def _items(arguments: Json, name: str, errors: list[str]) -> list[Any]:
-    items = arguments.get(name)
-    if items is None:
+def items(arguments: Json, name: str, errors: list[str]) -> list[Any]:
+    """The list argument of a submission; what is wrong with the list as a whole goes to ``errors``."""
+    listed = arguments.get(name)
+    if listed is None:
         if name == "findings":
             errors.append("findings: missing; pass an empty list when there are none")
         return []
-    if not isinstance(items, list | tuple):
+    if not isinstance(listed, list | tuple):
         errors.append(f"{name}: must be a list")
         return []
-    if len(items) > MAX_FINDINGS:
-        errors.append(f"{name}: {len(items)} items, at most {MAX_FINDINGS} are taken")
-    return list(items[:MAX_FINDINGS])
+    if len(listed) > MAX_FINDINGS:
+        errors.append(f"{name}: {len(listed)} items, at most {MAX_FINDINGS} are taken")
+    return list(listed[:MAX_FINDINGS])
 
 
-def _validated(model: type[Model], item: Any, place: str, errors: list[str]) -> Model | None:
+def validated(model: type[Model], item: Any, place: str, errors: list[str]) -> Model | None:
+    """One item of a submission, or ``None`` and the reasons in ``errors``, each naming its ``place``."""
     try:
         return model.model_validate(item)
     except ValidationError as error:

@@ -39,8 +39,13 @@ def test_annotate__rows_show_both_numbers_sign_and_code():
 
 def test_annotate__heading_names_the_symbol_around_the_first_added_line():
     hunk = make_hunk(" a\n+b\n", new_start=7)
-    asked = []
-    text = annotate([hunk], _shown(hunk), asked.append or make_symbol("Repo.find", kind="method"))
+    asked: list[int] = []
+
+    def symbol_at(line):
+        asked.append(line)
+        return make_symbol("Repo.find", kind="method")
+
+    text = annotate([hunk], _shown(hunk), symbol_at)
     assert text.split("\n")[0] == "@@ in method Repo.find, lines 2-3: def Repo.find(name) @@"
     assert asked == [8]
 
@@ -58,14 +63,14 @@ def test_annotate__removed_lines_are_placed_by_head_numbers():
 def test_annotate__removed_lines_without_context():
     hunk = make_hunk("-guard()\n", old_start=50, new_start=21)
     assert (hunk.new_start, hunk.new_length) == (20, 0)
-    asked = []
+    asked: list[int] = []
     annotate([hunk], _shown(hunk), asked.append)
     assert asked == [20, 21]
 
 
 def test_annotate__deleted_file_is_placed_by_base_numbers():
     hunk = make_hunk("-a\n-b\n", old_start=1, new_start=1)
-    asked = []
+    asked: list[int] = []
     text = annotate([hunk], _shown(hunk, head=False), asked.append)
     assert asked == [1]
     assert text.split("\n")[1:] == ["    1       - a", "    2       - b"]

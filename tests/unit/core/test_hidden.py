@@ -25,7 +25,9 @@ def test_make_visible__hidden_character(text: str, shown: str):
     assert make_visible(text) == shown
 
 
-@pytest.mark.parametrize("text", ["", "tab\tand\r\nlines\n", "café naïve 日本語 שלום", "👍🏽 α → β", "\\u{202E} as text"])
+@pytest.mark.parametrize(
+    "text", ["", "tab\tand\r\nlines\n", "café naïve 日本語 שלום", "👍🏽 α → β", "\\u{202E} as text"]
+)
 def test_make_visible__leaves_ordinary_text(text: str):
     assert make_visible(text) == text
 

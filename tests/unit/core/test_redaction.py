@@ -39,7 +39,9 @@ def test_redact__keeps_length_and_names_the_kind():
 
 def test_redact__multi_line_key_line_by_line():
     body = ["    MIIEowIBAAKCAQEAx7dTq9uJ", "    q83hFzV1Lk92mNs8Pw==\r"]
-    text = "\n".join(["K = '''", "-----BEGIN RSA PRIVATE KEY-----\r", *body, "-----END RSA PRIVATE KEY-----", "'''", ""])
+    text = "\n".join(
+        ["K = '''", "-----BEGIN RSA PRIVATE KEY-----\r", *body, "-----END RSA PRIVATE KEY-----", "'''", ""]
+    )
     shown = redacted(text)
     assert shown.count("\n") == text.count("\n")
     assert [len(line) for line in shown.split("\n")] == [len(line) for line in text.split("\n")]
@@ -77,7 +79,12 @@ def test_redact__properties(noise: str, secret: str, shape: str):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.sampled_from(["password", "=", ":", '"', "'", "token", AWS, "s3cr3t!pw", "\n", "://u:", "@h", " ", GITHUB]), max_size=30))
+@given(
+    st.lists(
+        st.sampled_from(["password", "=", ":", '"', "'", "token", AWS, "s3cr3t!pw", "\n", "://u:", "@h", " ", GITHUB]),
+        max_size=30,
+    )
+)
 def test_redact__is_idempotent_on_any_arrangement(words: list[str]):
     for path in ("a.py", "a.env"):
         text = "".join(words)
@@ -121,12 +128,12 @@ def test_mask__remembered_value_in_any_form(form: str):
 
 
 def test_mask__json_escaped_value():
+    value = 'q9"x8zW7!'
     redactor = Redactor()
-    value = 'q9"x\\y8zW7'
-    text = f"DB_PASSWORD={value}"
-    redactor.learn(find_secrets("x.env", "password: '" + 'q9"x8zW7!' + "'"))
-    assert json.dumps('q9"x8zW7!')[1:-1] not in redactor.mask(json.dumps({"log": 'q9"x8zW7!'}))
-    assert redactor.mask(text) == text
+    redactor.learn(find_secrets("config.yml", f"password: '{value}'"))
+    shown = redactor.mask(json.dumps({"log": value}))
+    assert json.dumps(value)[1:-1] not in shown
+    assert shown.startswith('{"log": "')
 
 
 def test_mask__one_line_of_a_remembered_key():
@@ -157,7 +164,8 @@ def test_learn__from_several_threads():
     redactor = Redactor()
     values = [f"Zk9{index:05d}!pQw" for index in range(60)]
     threads = [
-        threading.Thread(target=redactor.learn, args=(find_secrets("a.py", f'password = "{value}"'),)) for value in values
+        threading.Thread(target=redactor.learn, args=(find_secrets("a.py", f'password = "{value}"'),))
+        for value in values
     ]
     for thread in threads:
         thread.start()

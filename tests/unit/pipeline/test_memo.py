@@ -11,7 +11,7 @@ from devpulse.pipeline.memo import Memo
 
 
 def test_memo__computes_once_and_keeps_none():
-    calls = []
+    calls: list[str] = []
     memo = Memo(calls.append, 5)
     assert memo("a") is None
     assert memo("a") is None

@@ -8,6 +8,9 @@ from devpulse.core.flow.values import CLEAN, Value, join
 
 Checks = frozenset[str]
 
+MAX_OUTER = 32
+"""Functions inside functions whose names are looked up; further out nothing is known, or time would not be linear."""
+
 
 @dataclass(slots=True)
 class _Choice:
@@ -31,7 +34,8 @@ class Environment:
     """
 
     def __init__(self, outer: Environment | None = None) -> None:
-        self.outer = outer
+        self.depth: int = outer.depth + 1 if outer is not None else 0
+        self.outer: Environment | None = outer if self.depth % MAX_OUTER else None
         self._values: dict[str, Value | None] = {}
         self._checks: dict[int, Checks | None] = {}
         self._frames: list[_Frame] = []
@@ -55,7 +59,13 @@ class Environment:
 
     def checks(self, origin: int) -> Checks:
         """What was verified about an origin."""
-        return self._checks.get(origin) or (self.outer.checks(origin) if self.outer else frozenset())
+        scope: Environment | None = self
+        while scope is not None:
+            known = scope._checks.get(origin)  # noqa: SLF001  (another instance of this class)
+            if known:
+                return known
+            scope = scope.outer
+        return frozenset()
 
     def check(self, origin: int, what: str) -> None:
         """Note that something was verified about an origin from here on."""

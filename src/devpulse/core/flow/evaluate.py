@@ -13,9 +13,10 @@ from devpulse.core.flow import facts as proof
 from devpulse.core.flow import operations as ops
 from devpulse.core.flow.environment import Environment
 from devpulse.core.flow.facts import ALLOWED, NOTHING, Facts
+from devpulse.core.flow.formatting import Passed, format_percent
 from devpulse.core.flow.records import Analysis, CallRecord, Return, Scope
 from devpulse.core.flow.syntax_nodes import end_line_of, short_text
-from devpulse.core.flow.transfers import Passed, call_result, decides, format_percent, join_paths
+from devpulse.core.flow.transfers import call_result, join_paths
 from devpulse.core.flow.values import (
     CLEAN,
     HOLE,
@@ -27,16 +28,19 @@ from devpulse.core.flow.values import (
     asking,
     concatenate,
     join,
+    shallow,
     step,
-    taken_out,
     tainted,
+    taken_out,
     text,
     unite,
 )
 
 MAX_FIELDS = 60
 _CONSTANT_NAME = re.compile(r"^_*[A-Z][A-Z0-9_]*$")
-_NUMBER_NAME = re.compile(r"(?i)^(?:id|pk|\w+_id|\w+Id|count|limit|offset|port|size|length|len|year|num\w*|version|status|level|index)$")
+_NUMBER_NAME = re.compile(
+    r"(?i)^(?:id|pk|\w+_id|\w+Id|count|limit|offset|port|size|length|len|year|num\w*|version|status|level|index)$"
+)
 _CHECKERS = re.compile(r"(?i)valid|safe|sanit|check|verify|allow|ensure|within|whitelist|permit|inside|contain")
 
 
@@ -92,8 +96,8 @@ class Evaluator:
 
     def parameter(self, parameter: ops.Parameter) -> Value:
         """The value of a parameter that can be harmful."""
-        assert parameter.level is not None  # asked only for those
-        return replace(tainted(self._origin(parameter.level, parameter.name, parameter.line)), role=parameter.role)
+        level = parameter.level or Level.UNKNOWN
+        return replace(tainted(self._origin(level, parameter.name, parameter.line)), role=parameter.role)
 
     def assume(self, condition: Node, *, holds: bool) -> None:
         """Go on as if a condition had turned out one way."""
@@ -120,7 +124,9 @@ class Evaluator:
         """One item of what is iterated over."""
         value = self.value(iterable)
         if value.role in ("archive", "members"):
-            return tainted(self._origin(Level.ARCHIVE, f"member of {short_text(iterable)}", self._adapter.line(iterable)))
+            return tainted(
+                self._origin(Level.ARCHIVE, f"member of {short_text(iterable)}", self._adapter.line(iterable))
+            )
         return _member_of(value)
 
     def _store(self, node: Node, value: Value) -> None:
@@ -132,7 +138,7 @@ class Evaluator:
         owner = self._adapter.key(operation.object) if isinstance(operation, ops.Member) else None
         if owner is not None and value.taints and isinstance(operation, ops.Member):
             current = self.environment.get(owner) or CLEAN
-            fields = {**dict(current.fields), **({operation.name: value} if operation.name else {})}
+            fields = {**dict(current.fields), **({operation.name: shallow(value)} if operation.name else {})}
             self.environment.set(
                 owner,
                 replace(
@@ -163,25 +169,30 @@ class Evaluator:
         return tainted(self._origin(Level.UNKNOWN, operation.name, self._adapter.line(node)))
 
     def _member(self, node: Node, operation: ops.Member) -> Value:
-        owner = self._adapter.key(operation.object)
-        name = operation.name
+        owner, name = self._adapter.key(operation.object), operation.name
         if owner is not None and name is not None:
             known = self.environment.get(f"{owner}.{name}")
             level = self._adapter.request_field(owner, name)
-            if known is not None or level is not None:
-                return known or tainted(self._origin(level or Level.UNKNOWN, f"{owner}.{name}", self._adapter.line(node)))
+            if known is not None:
+                return known
+            if level is not None:
+                return tainted(self._origin(level, f"{owner}.{name}", self._adapter.line(node)))
         value = self.value(operation.object)
-        if name is not None and (field := value.field(name)) is not None:
-            return field
         if any(taint.origin.level > Level.UNKNOWN for taint in value.taints):
-            return replace(taken_out(_member_of(value)), path=value.path and name in ("parent", "parents"), resolved=value.resolved)
-        if value.fields or (value.collection and not value.taints):
-            return CLEAN  # a literal table's own values
-        if owner is not None and _CONSTANT_NAME.match(owner) and name is None:
-            return CLEAN
-        if name is not None and (_CONSTANT_NAME.match(name) or _NUMBER_NAME.match(name)):
-            return CLEAN
+            part = value.field(name) if name is not None else None
+            whole = replace(taken_out(_member_of(value)), path=value.path and name in ("parent", "parents"))
+            return part or replace(whole, resolved=value.resolved)
+        if self._is_settled(value, owner, name):
+            return (value.field(name) if name is not None else None) or CLEAN
         return tainted(self._origin(Level.UNKNOWN, short_text(node), self._adapter.line(node), member=True))
+
+    def _is_settled(self, value: Value, owner: str | None, name: str | None) -> bool:
+        """Whether a member is the program's own: of a literal table or a constant, or named like a number."""
+        if value.fields or (value.collection and not value.taints):
+            return True
+        if name is None:
+            return owner is not None and _CONSTANT_NAME.match(owner) is not None
+        return bool(_CONSTANT_NAME.match(name) or _NUMBER_NAME.match(name))
 
     def _call(self, node: Node, operation: ops.Call) -> Value:
         receiver = self._checked(self.value(operation.receiver)) if operation.receiver is not None else None
@@ -217,7 +228,7 @@ class Evaluator:
             for fact in proof.contained(receiver):  # raises when it is outside
                 for origin in fact.origins:
                     self.environment.check(origin, fact.what)
-        if _CHECKERS.search(method) and decides(method) and not proven.if_true and not proven.if_false:
+        if _CHECKERS.search(method) and not proven.if_true and not proven.if_false:
             for argument, given in zip(operation.arguments, passed, strict=True):
                 key = self._path_of(argument.node)
                 if key is not None and given.value.taints:
@@ -263,7 +274,10 @@ class Evaluator:
         return join((left, right)) if operation.operator in ("|", ",") else CLEAN
 
     def _collect(self, _node: Node, operation: ops.Collect) -> Value:
-        values = [(str(index) if key is None else key, self.value(node)) for index, (key, node) in enumerate(operation.items)]
+        values = [
+            (str(index) if key is None else key, shallow(self.value(node)))
+            for index, (key, node) in enumerate(operation.items)
+        ]
         return Value(
             taints=unite(taint for _, value in values for taint in value.taints),
             skeleton=next((value.skeleton for _, value in values if value.skeleton is not None), None),
@@ -290,7 +304,11 @@ class Evaluator:
         key = self._adapter.key(operation.target)
         if operation.operator and key is not None:
             current = self.environment.get(key) or CLEAN
-            value = concatenate((current, value)) if operation.operator == "+" and not current.collection else join((current, value))
+            value = (
+                concatenate((current, value))
+                if operation.operator == "+" and not current.collection
+                else join((current, value))
+            )
         if key is not None:
             self._named_facts[key] = self._facts.get(operation.value.id, NOTHING)
         self.bind(operation.target, value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from devpulse.core.flow.values import HOLE, Level, Value
@@ -60,7 +59,7 @@ def allowed(key: str | None) -> tuple[Fact, ...]:
 
 def is_constant(value: Value) -> bool:
     """Whether a value is literal text."""
-    return value.skeleton is not None and HOLE not in value.skeleton and not value.taints
+    return value.skeleton is not None and not value.collection and HOLE not in value.skeleton and not value.taints
 
 
 def of_comparison(operator: str, left: Value, right: Value, keys: tuple[str | None, str | None]) -> Facts:
@@ -130,9 +129,9 @@ def _prefix(method: str, receiver: Value, first: Value | None) -> Facts:
 def _pattern(receiver: Value | None, arguments: list[Value], keys: tuple[str | None, str | None]) -> Facts:
     """A match with a pattern that is not a wildcard; one that is not known here is trusted to be strict."""
     texts = [value for value in arguments if is_constant(value)]
-    pattern = texts[0].skeleton if texts else receiver.skeleton if receiver is not None and is_constant(receiver) else None
+    pattern = (
+        texts[0].skeleton if texts else receiver.skeleton if receiver is not None and is_constant(receiver) else None
+    )
     if pattern is not None and _WILD.search(pattern):
         return NOTHING
     return Facts(allowed(keys[1] or keys[0]))
-
-

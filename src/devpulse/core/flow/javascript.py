@@ -44,8 +44,8 @@ FUNCTIONS = frozenset(
         "generator_function_declaration", "generator_function",
     }
 )  # fmt: skip
-_ITERATING = frozenset("forEach map filter some every find flatMap reduce findIndex then".split())
-_COMPARISONS = frozenset("== === != !== < > <= >= in instanceof".split())
+_ITERATING = frozenset(["forEach", "map", "filter", "some", "every", "find", "flatMap", "reduce", "findIndex", "then"])
+_COMPARISONS = frozenset(["==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"])
 
 
 def _field(node: Node, name: str) -> Node:
@@ -54,7 +54,9 @@ def _field(node: Node, name: str) -> Node:
 
 
 def _text_of(node: Node) -> str:
-    return "".join(node_text(child) for child in node.named_children if child.type in ("string_fragment", "escape_sequence"))
+    return "".join(
+        node_text(child) for child in node.named_children if child.type in ("string_fragment", "escape_sequence")
+    )
 
 
 def _template(node: Node) -> Operation:
@@ -82,7 +84,9 @@ def _call(node: Node) -> Operation:
     if arguments is None or arguments.type == "template_string":
         return Call("", receiver, ())  # a tagged template: the tag gets text and values apart
     listed = tuple(
-        Argument(child, splat=child.type == "spread_element") for child in arguments.named_children if child.type != "comment"
+        Argument(child, splat=child.type == "spread_element")
+        for child in arguments.named_children
+        if child.type != "comment"
     )
     return Call(callee_text(function), receiver, listed)
 
@@ -130,7 +134,9 @@ def _object(node: Node) -> Operation:
     for child in node.named_children:
         if child.type == "pair":
             key = _field(child, "key")
-            name = _text_of(key) if key.type == "string" else node_text(key) if key.type == "property_identifier" else None
+            name = (
+                _text_of(key) if key.type == "string" else node_text(key) if key.type == "property_identifier" else None
+            )
             items.append((name, _field(child, "value")))
         elif child.type == "shorthand_property_identifier":
             items.append((node_text(child), child))
@@ -145,7 +151,9 @@ def _declarator(node: Node) -> Operation | None:
 
 
 def _augmented(node: Node) -> Operation:
-    return Assign(_field(node, "left"), _field(node, "right"), node_text(node.child_by_field_name("operator")).rstrip("="))
+    return Assign(
+        _field(node, "left"), _field(node, "right"), node_text(node.child_by_field_name("operator")).rstrip("=")
+    )
 
 
 def _first(node: Node) -> Operation | None:
@@ -244,7 +252,10 @@ def _try_plan(node: Node) -> Plan:
 
 def _switch_plan(node: Node) -> Plan:
     cases = _field(node, "body").named_children
-    branches = tuple(Branch((case,), None, any(c.type in ("return_statement", "throw_statement") for c in case.named_children)) for case in cases)
+    branches = tuple(
+        Branch((case,), None, any(c.type in ("return_statement", "throw_statement") for c in case.named_children))
+        for case in cases
+    )
     return Plan((Visit(_field(node, "value")), *branches), any(case.type == "switch_default" for case in cases))
 
 
@@ -263,23 +274,28 @@ class JavascriptAdapter:
     """Javascript, Typescript and TSX: their grammars share these nodes."""
 
     def operation(self, node: Node) -> Operation | None:
+        """The operation of a node."""
         lower = _LOWERING.get(node.type)
         return lower(node) if lower is not None else None
 
     def children(self, node: Node) -> list[Node]:
+        """The nodes evaluated before this one."""
         return node.named_children
 
     def plan(self, node: Node) -> Plan | None:
+        """How a branching statement runs."""
         make = _PLANS.get(node.type)
         return make(node) if make is not None else None
 
     def function(self, node: Node) -> Function | None:
+        """The function that a node defines."""
         if node.type not in FUNCTIONS:
             return None
         name = node_text(node.child_by_field_name("name"))
         return Function(name, parameters_of(node), _field(node, "body"))
 
     def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:
+        """Functions given to a call, with the collection they run over."""
         if node.type != "call_expression":
             return []
         function, arguments = _field(node, "function"), node.child_by_field_name("arguments")
@@ -291,6 +307,7 @@ class JavascriptAdapter:
         return [(child, items) for child in arguments.named_children if child.type in FUNCTIONS]
 
     def targets(self, node: Node) -> list[tuple[Node, str | None]]:
+        """The names a target binds."""
         found: list[tuple[Node, str | None]] = []
         waiting: list[tuple[Node, str | None]] = [(node, None)]
         while waiting:
@@ -308,10 +325,13 @@ class JavascriptAdapter:
         return found
 
     def request_field(self, owner: str, name: str) -> Level | None:
+        """The level of a member of a request object."""
         return request_field(owner, name)
 
     def key(self, node: Node) -> str | None:
+        """The dotted text of a name or member chain."""
         return key_of(node)
 
     def line(self, node: Node) -> int:
+        """The first line of a node."""
         return line_of(node)

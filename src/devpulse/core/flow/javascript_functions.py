@@ -10,18 +10,74 @@ from devpulse.core.flow.operations import Parameter
 from devpulse.core.flow.syntax_nodes import line_of, node_text
 from devpulse.core.flow.values import Level
 
-_REQUEST_ROOTS = re.compile(r"^(?:this\.)?(?:req|request|ctx|context|ctx\.request|context\.request|event|c\.req|ctx\.req)$")
+_REQUEST_ROOTS = re.compile(
+    r"^(?:this\.)?(?:req|request|ctx|context|ctx\.request|context\.request|event|c\.req|ctx\.req)$"
+)
 _FIELDS = frozenset(
-    "query params body headers cookies url path originalUrl hostname files file querystring rawBody param "
-    "queryStringParameters pathParameters formData signedCookies".split()
+    [
+        "query",
+        "params",
+        "body",
+        "headers",
+        "cookies",
+        "url",
+        "path",
+        "originalUrl",
+        "hostname",
+        "files",
+        "file",
+        "querystring",
+        "rawBody",
+        "param",
+        "queryStringParameters",
+        "pathParameters",
+        "formData",
+        "signedCookies",
+    ]
 )
 _METHODS = frozenset({"param", "get", "header", "json", "text", "formData"})
 _HARMLESS_TYPES = re.compile(r"^:\s*(?:number|boolean|bigint|Date|UUID)\b(?!\s*\|)")
 _OBJECTS = frozenset(
-    "req request res response reply next ctx context db pool client conn connection knex sequelize prisma logger app err error e "
-    "session event self this trx tx repository cb callback done resolve reject options".split()
+    [
+        "req",
+        "request",
+        "res",
+        "response",
+        "reply",
+        "next",
+        "ctx",
+        "context",
+        "db",
+        "pool",
+        "client",
+        "conn",
+        "connection",
+        "knex",
+        "sequelize",
+        "prisma",
+        "logger",
+        "app",
+        "err",
+        "error",
+        "e",
+        "session",
+        "event",
+        "self",
+        "this",
+        "trx",
+        "tx",
+        "repository",
+        "cb",
+        "callback",
+        "done",
+        "resolve",
+        "reject",
+        "options",
+    ]
 )
-_OBJECT_TYPES = re.compile(r"Request\b|Response\b|Client|Pool\b|Connection|Repository|Service|Knex|Logger|NextFunction|Prisma")
+_OBJECT_TYPES = re.compile(
+    r"Request\b|Response\b|Client|Pool\b|Connection|Repository|Service|Knex|Logger|NextFunction|Prisma"
+)
 _FROM_REQUEST = re.compile(r"@(?:Query|Param|Body|Headers|UploadedFile)\b")
 
 
@@ -51,7 +107,11 @@ def _parameters(node: Node) -> list[Parameter]:
     pattern = node.child_by_field_name("pattern") or node.child_by_field_name("left") or node
     kind = node_text(node.child_by_field_name("type"))
     if pattern.type == "object_pattern":
-        names = [node_text(child) for child in pattern.named_children if child.type == "shorthand_property_identifier_pattern"]
+        names = [
+            node_text(child)
+            for child in pattern.named_children
+            if child.type == "shorthand_property_identifier_pattern"
+        ]
         return [Parameter(name, _field_level(name), line_of(node), name) for name in names]
     if pattern.type == "rest_pattern" and pattern.named_children:
         pattern = pattern.named_children[0]

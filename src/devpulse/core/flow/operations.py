@@ -19,6 +19,8 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Name:
+    """A name that is read."""
+
     name: str
 
 
@@ -32,6 +34,8 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
+    """One argument of a call."""
+
     node: Node
     keyword: str | None = None
     splat: bool = False
@@ -56,6 +60,8 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
+    """An operator between two values; comparisons and logic have their own."""
+
     operator: str
     left: Node
     right: Node
@@ -78,6 +84,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Same:
+    """A node that has the value of another: parentheses, ``await``, a cast."""
+
     node: Node
 
 
@@ -92,6 +100,8 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Iterate:
+    """A loop or comprehension clause that binds each item."""
+
     target: Node
     iterable: Node
 
@@ -105,6 +115,8 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """A negated condition."""
+
     node: Node
 
 
@@ -135,12 +147,29 @@ class Require:
 
 @dataclass(frozen=True, slots=True)
 class Import:
+    """Names that an import binds."""
+
     names: tuple[str, ...]
 
 
 Operation = (
-    Constant | Name | Member | Call | Template | Binary | Collect | Choice | Same | Assign | Iterate | Leave | Not
-    | Logic | Compare | Require | Import
+    Constant
+    | Name
+    | Member
+    | Call
+    | Template
+    | Binary
+    | Collect
+    | Choice
+    | Same
+    | Assign
+    | Iterate
+    | Leave
+    | Not
+    | Logic
+    | Compare
+    | Require
+    | Import
 )
 
 
@@ -156,11 +185,15 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
+    """A part that always runs."""
+
     node: Node
 
 
 @dataclass(frozen=True, slots=True)
 class Bind:
+    """The moment a loop binds its target."""
+
     node: Node
 
 
@@ -183,6 +216,8 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Function:
+    """A function that is defined here."""
+
     name: str
     parameters: tuple[Parameter, ...]
     body: Node

@@ -38,8 +38,12 @@ from devpulse.core.flow.syntax_nodes import MAX_KEY, line_of, node_text
 from devpulse.core.flow.values import Level
 
 _EXITS = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
-_EXIT_CALL = re.compile(r"(?:(?:flask\.|self\.)?abort|sys\.exit|os\._exit|exit|quit|self\.fail|pytest\.fail|self\.send_error)\(")
-_COMPREHENSIONS = frozenset({"list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension"})
+_EXIT_CALL = re.compile(
+    r"(?:(?:flask\.|self\.)?abort|sys\.exit|os\._exit|exit|quit|self\.fail|pytest\.fail|self\.send_error)\("
+)
+_COMPREHENSIONS = frozenset(
+    {"list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension"}
+)
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\'": "'", '\\"': '"', "\\\\": "\\", "\\\n": ""}
 _NUMERIC_FORMAT = re.compile(r":[^{}]*[bcdoxXneEfFgG%]$")
 _TARGET_LISTS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"})
@@ -75,7 +79,13 @@ def _call(node: Node) -> Operation:
     function, arguments = _field(node, "function"), node.child_by_field_name("arguments")
     receiver = function.child_by_field_name("object") if function.type == "attribute" else None
     listed: list[Argument] = []
-    nodes = [] if arguments is None else [arguments] if arguments.type == "generator_expression" else arguments.named_children
+    nodes = (
+        []
+        if arguments is None
+        else [arguments]
+        if arguments.type == "generator_expression"
+        else arguments.named_children
+    )
     for child in nodes:
         if child.type == "keyword_argument":
             listed.append(Argument(_field(child, "value"), node_text(child.child_by_field_name("name"))))
@@ -147,7 +157,9 @@ def _assignment(node: Node) -> Operation | None:
 
 
 def _augmented(node: Node) -> Operation:
-    return Assign(_field(node, "left"), _field(node, "right"), node_text(node.child_by_field_name("operator")).rstrip("="))
+    return Assign(
+        _field(node, "left"), _field(node, "right"), node_text(node.child_by_field_name("operator")).rstrip("=")
+    )
 
 
 def _alias(node: Node) -> Operation | None:
@@ -200,7 +212,8 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "return_statement": lambda node: Leave(node.named_children[0] if node.named_children else None),
     "assert_statement": lambda node: Require(node.named_children[0]) if node.named_children else None,
     **dict.fromkeys(
-        ("parenthesized_expression", "await", "list_splat", "dictionary_splat", "interpolation", "with_item", "yield"), _first
+        ("parenthesized_expression", "await", "list_splat", "dictionary_splat", "interpolation", "with_item", "yield"),
+        _first,
     ),
     **dict.fromkeys(("import_statement", "import_from_statement"), _import),
 }
@@ -268,19 +281,23 @@ class PythonAdapter:
     """Python."""
 
     def operation(self, node: Node) -> Operation | None:
+        """The operation of a node."""
         lower = _LOWERING.get(node.type)
         return lower(node) if lower is not None else None
 
     def children(self, node: Node) -> list[Node]:
+        """The nodes evaluated before this one."""
         if node.type in _COMPREHENSIONS:  # the clauses bind what the body uses
             return sorted(node.named_children, key=lambda child: child.type != "for_in_clause")
         return node.named_children
 
     def plan(self, node: Node) -> Plan | None:
+        """How a branching statement runs."""
         make = _PLANS.get(node.type)
         return make(node) if make is not None else None
 
     def function(self, node: Node) -> Function | None:
+        """The function that a node defines."""
         if node.type == "function_definition":
             name = node_text(node.child_by_field_name("name"))
             return Function(name, parameters_of(node), _field(node, "body"))
@@ -289,9 +306,11 @@ class PythonAdapter:
         return None
 
     def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:  # noqa: ARG002  (a lambda has no parameters here)
+        """Functions given to a call, with the collection they run over."""
         return []
 
     def targets(self, node: Node) -> list[tuple[Node, str | None]]:
+        """The names a target binds."""
         found: list[tuple[Node, str | None]] = []
         waiting = [node]
         while waiting:
@@ -303,10 +322,13 @@ class PythonAdapter:
         return found
 
     def request_field(self, owner: str, name: str) -> Level | None:
+        """The level of a member of a request object."""
         return request_field(owner, name)
 
     def key(self, node: Node) -> str | None:
+        """The dotted text of a name or member chain."""
         return key_of(node)
 
     def line(self, node: Node) -> int:
+        """The first line of a node."""
         return line_of(node)

@@ -10,23 +10,96 @@ from devpulse.core.flow.operations import Parameter
 from devpulse.core.flow.syntax_nodes import line_of, node_text
 from devpulse.core.flow.values import Level
 
-_ROUTE = re.compile(r"@[\w.]*\.?(?:route|get|post|put|patch|delete|websocket|api_route|view_config|api_view|action)\b\s*\(")
+_ROUTE = re.compile(
+    r"@[\w.]*\.?(?:route|get|post|put|patch|delete|websocket|api_route|view_config|api_view|action)\b\s*\("
+)
 _HARMLESS_TYPES = re.compile(
     r"^(?:Optional\[)?(?:int|float|bool|complex|Decimal|UUID|uuid\.UUID|date|datetime|datetime\.\w+|timedelta)\b(?!\s*\|\s*str)"
 )
-_OBJECT_TYPES = re.compile(r"Session|Connection|Request\b|Response|Depends|Cursor|Engine|Logger|BackgroundTasks|Settings|Service")
-_OBJECTS = frozenset(
-    "self cls db database conn connection cursor cur session engine client pool request req response res ctx context logger "
-    "log app settings config".split()
+_OBJECT_TYPES = re.compile(
+    r"Session|Connection|Request\b|Response|Depends|Cursor|Engine|Logger|BackgroundTasks|Settings|Service"
 )
-_REQUEST_ROOTS = frozenset({"request", "self.request", "flask.request", "req", "info.context", "bottle.request", "web.request"})
+_OBJECTS = frozenset(
+    [
+        "self",
+        "cls",
+        "db",
+        "database",
+        "conn",
+        "connection",
+        "cursor",
+        "cur",
+        "session",
+        "engine",
+        "client",
+        "pool",
+        "request",
+        "req",
+        "response",
+        "res",
+        "ctx",
+        "context",
+        "logger",
+        "log",
+        "app",
+        "settings",
+        "config",
+    ]
+)
+_REQUEST_ROOTS = frozenset(
+    {"request", "self.request", "flask.request", "req", "info.context", "bottle.request", "web.request"}
+)
 _FIELDS = frozenset(
-    "args form json files values cookies headers data GET POST FILES COOKIES META query_params path_params body query "
-    "forms params match_info view_args query_string path full_path url base_url referrer REQUEST arguments".split()
+    [
+        "args",
+        "form",
+        "json",
+        "files",
+        "values",
+        "cookies",
+        "headers",
+        "data",
+        "GET",
+        "POST",
+        "FILES",
+        "COOKIES",
+        "META",
+        "query_params",
+        "path_params",
+        "body",
+        "query",
+        "forms",
+        "params",
+        "match_info",
+        "view_args",
+        "query_string",
+        "path",
+        "full_path",
+        "url",
+        "base_url",
+        "referrer",
+        "REQUEST",
+        "arguments",
+    ]
 )
 _METHODS = frozenset(
-    "get_json get_data get getlist get_argument get_query_argument get_arguments get_body_argument post body json form read "
-    "getvalue getfirst".split()
+    [
+        "get_json",
+        "get_data",
+        "get",
+        "getlist",
+        "get_argument",
+        "get_query_argument",
+        "get_arguments",
+        "get_body_argument",
+        "post",
+        "body",
+        "json",
+        "form",
+        "read",
+        "getvalue",
+        "getfirst",
+    ]
 )
 _OTHER = {
     "cgi.FieldStorage": Level.REQUEST,

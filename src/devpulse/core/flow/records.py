@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from devpulse.core.flow.formatting import Passed
 from devpulse.core.flow.operations import Parameter
-from devpulse.core.flow.transfers import Passed
 from devpulse.core.flow.values import Value
 
 

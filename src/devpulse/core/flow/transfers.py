@@ -4,64 +4,220 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from devpulse.core.flow.formatting import Passed, format_braces
 from devpulse.core.flow.values import (
     CLEAN,
     Ask,
     Level,
-    Taint,
     Value,
     asking,
     cleaned,
-    concatenate,
     join,
-    text,
     unite,
 )
 
 _NUMERIC = frozenset(
-    "int float bool len ord hash round Number parseInt parseFloat Boolean BigInt isinstance hasattr UUID Decimal "
-    "isdigit isnumeric startswith endswith startsWith endsWith includes indexOf find count index exists isfile isdir "
-    "Identifier Literal Placeholder sum time now utcnow today uuid4 randint token_hex hexdigest toFixed".split()
+    [
+        "int",
+        "float",
+        "bool",
+        "len",
+        "ord",
+        "hash",
+        "round",
+        "Number",
+        "parseInt",
+        "parseFloat",
+        "Boolean",
+        "BigInt",
+        "isinstance",
+        "hasattr",
+        "UUID",
+        "Decimal",
+        "isdigit",
+        "isnumeric",
+        "startswith",
+        "endswith",
+        "startsWith",
+        "endsWith",
+        "includes",
+        "indexOf",
+        "find",
+        "count",
+        "index",
+        "exists",
+        "isfile",
+        "isdir",
+        "Identifier",
+        "Literal",
+        "Placeholder",
+        "sum",
+        "time",
+        "now",
+        "utcnow",
+        "today",
+        "uuid4",
+        "randint",
+        "token_hex",
+        "hexdigest",
+        "toFixed",
+    ]
 )
 _PASS = frozenset(
-    "str repr list dict tuple sorted set frozenset reversed next iter map filter enumerate zip min max getattr bytes bytearray "
-    "loads dumps unquote unquote_plus b64decode b64encode decodeURIComponent decodeURI String parse stringify "
-    "fspath fsencode fsdecode from Array Object unicode Buffer TextDecoder cast gettext _ all".split()
+    [
+        "str",
+        "repr",
+        "list",
+        "dict",
+        "tuple",
+        "sorted",
+        "set",
+        "frozenset",
+        "reversed",
+        "next",
+        "iter",
+        "map",
+        "filter",
+        "enumerate",
+        "zip",
+        "min",
+        "max",
+        "getattr",
+        "bytes",
+        "bytearray",
+        "loads",
+        "dumps",
+        "unquote",
+        "unquote_plus",
+        "b64decode",
+        "b64encode",
+        "decodeURIComponent",
+        "decodeURI",
+        "String",
+        "parse",
+        "stringify",
+        "fspath",
+        "fsencode",
+        "fsdecode",
+        "from",
+        "Array",
+        "Object",
+        "unicode",
+        "Buffer",
+        "TextDecoder",
+        "cast",
+        "gettext",
+        "_",
+        "all",
+    ]
 )
 _TEXT_METHODS = frozenset(
-    "strip lstrip rstrip lower upper title capitalize casefold swapcase replace split rsplit splitlines encode decode "
-    "expandtabs ljust rjust center zfill partition rpartition removeprefix removesuffix translate get pop popitem items "
-    "values keys copy getlist get_json get_data read readline readlines getvalue group groups trim trimStart trimEnd "
-    "toLowerCase toUpperCase toString slice substring substr replaceAll concat at charAt padStart padEnd flat reverse "
-    "sort map filter flatMap entries normalize first shift dict json text to_dict setdefault formData getAll with_suffix "
-    "with_name expanduser as_posix getOrDefault".split()
+    [
+        "strip",
+        "lstrip",
+        "rstrip",
+        "lower",
+        "upper",
+        "title",
+        "capitalize",
+        "casefold",
+        "swapcase",
+        "replace",
+        "split",
+        "rsplit",
+        "splitlines",
+        "encode",
+        "decode",
+        "expandtabs",
+        "ljust",
+        "rjust",
+        "center",
+        "zfill",
+        "partition",
+        "rpartition",
+        "removeprefix",
+        "removesuffix",
+        "translate",
+        "get",
+        "pop",
+        "popitem",
+        "items",
+        "values",
+        "keys",
+        "copy",
+        "getlist",
+        "get_json",
+        "get_data",
+        "read",
+        "readline",
+        "readlines",
+        "getvalue",
+        "group",
+        "groups",
+        "trim",
+        "trimStart",
+        "trimEnd",
+        "toLowerCase",
+        "toUpperCase",
+        "toString",
+        "slice",
+        "substring",
+        "substr",
+        "replaceAll",
+        "concat",
+        "at",
+        "charAt",
+        "padStart",
+        "padEnd",
+        "flat",
+        "reverse",
+        "sort",
+        "map",
+        "filter",
+        "flatMap",
+        "entries",
+        "normalize",
+        "first",
+        "shift",
+        "dict",
+        "json",
+        "text",
+        "to_dict",
+        "setdefault",
+        "formData",
+        "getAll",
+        "with_suffix",
+        "with_name",
+        "expanduser",
+        "as_posix",
+        "getOrDefault",
+    ]
 )
-_PATH_CLEANERS = frozenset({"basename", "secure_filename", "safe_join", "sanitize_filename", "get_valid_filename", "sanitizeFilename"})
+_PATH_CLEANERS = frozenset(
+    {"basename", "secure_filename", "safe_join", "sanitize_filename", "get_valid_filename", "sanitizeFilename"}
+)
 _JOINS = frozenset({"joinpath", "join"})
 _RESOLVERS = frozenset({"abspath", "realpath", "normpath", "resolve", "absolute", "normalize", "realpathSync"})
 _PATH_CLASSES = frozenset({"Path", "PurePath", "PosixPath", "UPath"})
 _CLEANERS: dict[str, str] = {
-    "shlex.quote": "shell", "pipes.quote": "shell", "html.escape": "html", "markupsafe.escape": "html", "escapeHtml": "html",
+    "shlex.quote": "shell", "pipes.quote": "shell", "html.escape": "html", "markupsafe.escape": "html",
+    "escapeHtml": "html",
     "encodeURIComponent": "path", "quote_ident": "sql", "escape_string": "sql", "escapeId": "sql",
     "mysql_real_escape_string": "sql", "escapeLiteral": "sql", "escapeIdentifier": "sql", "quote_name": "sql",
     "adapt": "sql", "mogrify": "sql", "escape_identifier": "sql", "quote_identifier": "sql", "quoteIdent": "sql",
 }  # fmt: skip
-_ESCAPES_SQL = re.compile(r"^(?:mysql2?|connection|conn|pool|client|db|sqlstring|pgp?\.as|SqlString|sequelize)\.(?:escape|format|name|value)$")
-_DECIDES = re.compile(r"(?i)escape|sanit|quote|clean|valid|safe|check|verify|allow|normali[sz]e|whitelist|ensure|assert|filter|absolute|within")
+_ESCAPES_SQL = re.compile(
+    r"^(?:mysql2?|connection|conn|pool|client|db|sqlstring|pgp?\.as|SqlString|sequelize)\.(?:escape|format|name|value)$"
+)
+_DECIDES = re.compile(
+    r"(?i)escape|sanit|quote|clean|valid|safe|check|verify|allow|normali[sz]e|whitelist|ensure|assert|filter|absolute|within"
+)
 _FRESH = re.compile(
-    r"^(?:execute|fetch\w*|query\w*|select\w*|exists|has_\w+|is_\w+|cursor|connect|commit|log\w*|print|debug|info|warning|error|"
+    r"^(?:open|urlopen|execute|fetch\w*|query\w*|select\w*|exists|has_\w+|is_\w+|cursor|connect|commit|log\w*|print|debug|info|warning|error|"
     r"hash\w*|md5|sha\w*|filter_by|first_or_404|get_or_404|render\w*|jsonify|redirect|url_for|create_engine|findOne|findAll|find\w*)$"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """One argument of a call with its value."""
-
-    keyword: str | None
-    value: Value
 
 
 def call_result(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
@@ -115,64 +271,12 @@ def _format(callee: str, receiver: Value | None, arguments: Sequence[Passed]) ->
     return format_braces(receiver, arguments)
 
 
-def format_braces(template: Value, arguments: Sequence[Passed]) -> Value:
-    """``"… {} {name}".format(…)``: each argument at its place."""
-    assert template.skeleton is not None  # asked for texts only
-    positional = [argument.value for argument in arguments if argument.keyword is None]
-    named = {argument.keyword: argument.value for argument in arguments if argument.keyword is not None}
-    everything = join(argument.value for argument in arguments) if arguments else CLEAN
-    parts: list[Value] = []
-    position = count = 0
-    skeleton = template.skeleton
-    for match in re.finditer(r"\{\{|\}\}|\{(\w*)[^{}:]*(:[^{}]*)?\}", skeleton):
-        parts.append(text(skeleton[position : match.start()]))
-        position = match.end()
-        if match.group() in ("{{", "}}"):
-            continue
-        name = match.group(1)
-        if name == "" or name.isdigit():
-            index = int(name[:4]) if name else count
-            count += 1
-            value = positional[index] if index < len(positional) else everything
-        else:
-            value = named.get(name, everything)
-        parts.append(CLEAN if (match.group(2) or "")[-1:] in tuple("dfxX") else value)
-    parts.append(text(skeleton[position:]))
-    return _with(concatenate(parts), template.taints)
-
-
-def format_percent(template: Value, argument: Value, items: Sequence[Value] | None) -> Value:
-    """``"… %s …" % …``: each argument at its place; ``%d`` can only become a number."""
-    assert template.skeleton is not None  # asked for texts only
-    skeleton = template.skeleton
-    parts: list[Value] = []
-    position = count = 0
-    for match in re.finditer(r"%(?:\((\w+)\))?[-+ #0]*[\d.*]*([a-zA-Z%])", skeleton):
-        parts.append(text(skeleton[position : match.start()]))
-        position = match.end()
-        if match.group(2) == "%":
-            parts.append(text("%"))
-            continue
-        if match.group(1):
-            value = argument.field(match.group(1)) or replace(argument, fields=(), collection=False)
-        else:
-            value = argument if items is None else items[count] if count < len(items) else CLEAN
-            count += 1
-        parts.append(CLEAN if match.group(2) in "dioxXeEfFgG" else value)
-    parts.append(text(skeleton[position:]))
-    return _with(concatenate(parts), template.taints)
-
-
-def _with(value: Value, taints: tuple[Taint, ...]) -> Value:
-    return replace(value, taints=unite((*value.taints, *taints)))
-
-
 def _join(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
     """Paths put together, or ``separator.join(texts)``."""
     if receiver is not None and receiver.skeleton is not None and not receiver.taints and not receiver.path:
         inner = _all(None, arguments)
         return replace(inner, collection=False, fields=(), skeleton=inner.skeleton or "\ufffc")
-    if callee.endswith("path.join") or callee == "join" or len(arguments) > 1 or callee.endswith("joinpath"):
+    if callee == "join" or len(arguments) > 1 or callee.endswith(("path.join", "joinpath")):
         base = [receiver] if receiver is not None and receiver.path else []
         return join_paths([*base, *(argument.value for argument in arguments)])
     return replace(_all(receiver, arguments), collection=False, fields=())

@@ -46,9 +46,12 @@ class Origin:
     member: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Mark:
-    """One step of a trail, newest first; shared between values, so that a long way costs one object a step."""
+    """One step of a trail, newest first; shared between values, so that a long way costs one object a step.
+
+    Compared by identity: comparing by content would recurse as deep as the trail is long.
+    """
 
     line: int
     note: str
@@ -104,6 +107,11 @@ class Value:
 
 
 CLEAN = Value()
+
+
+def shallow(value: Value) -> Value:
+    """The value as part of another: literal data may be nested thousands deep, two levels are kept."""
+    return replace(value, fields=()) if any(item.fields for _, item in value.fields) else value
 
 
 def text(constant: str) -> Value:
@@ -186,10 +194,38 @@ _WORD = re.compile(
     r"use|pragma|references|values|in|limit|offset|like|where|and|or|on|having|between|by|asc|desc|key|add|drop|alter)\b"
 )
 _IDENTIFIER_WORDS = frozenset(
-    "from into update table join database index column order group set select distinct view schema use pragma "
-    "references on by asc desc key add drop alter".split()
+    [
+        "from",
+        "into",
+        "update",
+        "table",
+        "join",
+        "database",
+        "index",
+        "column",
+        "order",
+        "group",
+        "set",
+        "select",
+        "distinct",
+        "view",
+        "schema",
+        "use",
+        "pragma",
+        "references",
+        "on",
+        "by",
+        "asc",
+        "desc",
+        "key",
+        "add",
+        "drop",
+        "alter",
+    ]
 )
-_DATA_END = re.compile(r"(?i)(?:[=<>]|\blike|\bin\s*\(|\bvalues\s*\(|\blimit|\boffset|\bbetween|\bilike|\bregexp|\|\|)[\s(N%]*$")
+_DATA_END = re.compile(
+    r"(?i)(?:[=<>]|\blike|\bin\s*\(|\bvalues\s*\(|\blimit|\boffset|\bbetween|\bilike|\bregexp|\|\|)[\s(N%]*$"
+)
 
 
 def place_after(prefix: str) -> Place:
@@ -252,4 +288,9 @@ def _asking(taint: Taint, ask: Ask) -> Taint:
 
 def taken_out(value: Value) -> Value:
     """The taints of a member: a check of what holds it need not have looked at the member."""
-    return replace(value, taints=tuple(replace(t, asks=tuple(replace(a, whole=False) for a in t.asks)) if t.asks else t for t in value.taints))
+    return replace(
+        value,
+        taints=tuple(
+            replace(t, asks=tuple(replace(a, whole=False) for a in t.asks)) if t.asks else t for t in value.taints
+        ),
+    )

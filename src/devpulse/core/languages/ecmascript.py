@@ -1,13 +1,13 @@
-"""What JavaScript, TypeScript and TSX share: how their definitions look in the syntax tree and in a line of text."""
+"""What JavaScript, TypeScript and TSX share: how their definitions look in the syntax tree."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tree_sitter import Node
 
 from devpulse.core.languages.damage import repair
+from devpulse.core.languages.ecmascript_lines import DEFINITIONS, kind_of_line
 from devpulse.core.languages.ecmascript_values import (
     FIELDS,
     FUNCTIONS,
@@ -21,28 +21,6 @@ from devpulse.core.languages.ecmascript_values import (
 )
 from devpulse.core.languages.walk import Definition, Scope, joined, make_symbol, walk
 from devpulse.core.symbols import Symbol
-
-_NAME = rb"(#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)"
-_MODIFIERS = (
-    rb"\n[ \t]*+(?:(?:export|default|declare|abstract|async|public|private|protected|static|readonly|override|get|set)"
-    rb"[ \t]++)*+"
-)
-_FUNCTION_VALUE = rb"(?:async\b[ \t]*)?(?:function\b|\([^()\n]*\)[^=\n]*=>|\([^()\n]*\n|[\w$]+[ \t]*=>)"
-_DEFINING = (
-    _MODIFIERS
-    + rb"(?:(?:function\b[ \t]*\*?|class\b|interface\b|(?:const[ \t]+)?enum\b|namespace\b)[ \t]*+" + _NAME
-    + rb"|type[ \t]++" + _NAME + rb"[^\n=]*="
-    + rb"|(?:const|let|var)[ \t]++" + _NAME + rb"[ \t]*+(?::[^=\n]+)?=[ \t]*" + _FUNCTION_VALUE
-    + rb"|\*?[ \t]*(?!(?:if|for|while|switch|catch|return|function|with|super|else|do)\b)" + _NAME
-    + rb"[ \t]*+(?:<[^\n>]*>)?\([^\n]*\{[ \t\r]*+(?:\}?[ \t\r]*+,?)(?=\n)"
-    + rb"|(?:[\w$]++\.)*+" + _NAME + rb"[ \t]*+[:=][ \t]*" + _FUNCTION_VALUE
-)  # fmt: skip
-
-_DEFINITIONS = re.compile(_DEFINING + rb")")
-"""Lines that define something with a body. Calls that take a callback on their line also match."""
-
-_NAMES = re.compile(_DEFINING + rb"|(?:const|let|var)[ \t]++" + _NAME + rb"[ \t]*+(?::[^=\n]+)?=)")
-"""The same, and assigned variables."""
 
 _KINDS = {
     "function_declaration": "function",
@@ -63,14 +41,12 @@ _ASSIGNING = FIELDS | {"pair", "variable_declarator", "assignment_expression"}
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 _WRAPPERS = frozenset({"export_statement", "ambient_declaration", "expression_statement"})
 _LEAVES = frozenset({"identifier", "string", "number", "import_statement", "regex", "type_annotation"})
+_KEYWORDS = frozenset(
+    {"export", "interface", "class", "function", "const", "let", "var", "type", "enum", "import", "if"}
+)
+"""Names that error recovery takes from the next statement when a class is not closed."""
+
 _VARIABLES = frozenset({"constant", "variable"})
-
-
-def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """The lines of JavaScript or TypeScript text that likely define something."""
-    for match in _NAMES.finditer(buffer, max(start - 1, 0), end):
-        group = match.lastindex or 0
-        yield match.start(group), match[group]
 
 
 def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
@@ -82,18 +58,20 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
         if node.type in _LEAVES:
             return None
         definition = _definition(node, leading, scope, source)
-        if definition is None:
+        if definition is None or (node.has_error and definition.name in _KEYWORDS):
             return _inside(node, leading, scope, source)
         if node.has_error:
             damaged.add(len(found))
         found.append(make_symbol(path, source, definition))
-        if definition.kind in _VARIABLES or definition.end is not None:
+        value = assigned_value(node)
+        chained = value is not None and value.type == "assignment_expression"
+        if chained or definition.kind in _VARIABLES or definition.end is not None:
             return _inside(node, leading, scope, source)
         names = definition.qualified or joined(scope.names, (definition.name,))
         return Scope(names, "class" if definition.kind in {"class", "interface"} else "block")
 
     walk(root, visit)
-    symbols = repair(found, damaged, source, _DEFINITIONS, _kind_of_line, path) if root.has_error else found
+    symbols = repair(found, damaged, source, DEFINITIONS, kind_of_line, path) if root.has_error else found
     return tuple(sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)))
 
 
@@ -131,8 +109,10 @@ def _definition(node: Node, leading: Sequence[Node], scope: Scope, source: bytes
     if kind in _ASSIGNING:
         return _assigned(node, leading, scope, source)
     if kind in FUNCTIONS or kind == "class":
-        return _default_export(node, scope)
-    return _route(node, scope, source) if kind == "call_expression" else None
+        return _default_export(node, scope, source)
+    if kind == "call_expression":
+        return _route(node, scope, source) or _default_export(node, scope, source)
+    return None
 
 
 def _assigned(node: Node, leading: Sequence[Node], scope: Scope, source: bytes) -> Definition | None:
@@ -164,12 +144,17 @@ def _is_method(node: Node, scope: Scope) -> bool:
     return owner.type == "this" or (last is not None and last.text == b"prototype")
 
 
-def _default_export(node: Node, scope: Scope) -> Definition | None:
+def _default_export(node: Node, scope: Scope, source: bytes) -> Definition | None:
     wrapper = scope.wrapper
     if wrapper is None or wrapper.type != "export_statement" or wrapper.child_by_field_name("value") != node:
         return None
-    kind = "class" if node.type == "class" else "function"
-    return Definition("default", kind, node, scope, (), node.child_by_field_name("body"))
+    function = function_of(node, source)
+    if function is None:
+        return None
+    own_name = function.child_by_field_name("name")
+    name = plain_name(source, own_name) if own_name is not None else "default"
+    kind = "class" if function.type == "class" else "function"
+    return Definition(name, kind, node, scope, (), function.child_by_field_name("body"))
 
 
 def _route(node: Node, scope: Scope, source: bytes) -> Definition | None:
@@ -184,11 +169,3 @@ def _route(node: Node, scope: Scope, source: bytes) -> Definition | None:
 
 def _equals(node: Node) -> Node | None:
     return next((child for child in node.children if child.type == "="), None)
-
-
-def _kind_of_line(line: bytes) -> str:
-    words = line.replace(b"(", b" ").split()
-    for kind in ("class", "interface", "enum", "type", "namespace"):
-        if kind.encode() in words[:4]:
-            return kind
-    return "function" if re.search(rb"\bfunction\b|=>|=", line) else "method"

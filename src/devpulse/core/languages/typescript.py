@@ -7,7 +7,8 @@ from functools import cache
 from tree_sitter import Language
 
 from devpulse.core.languages.base import LanguageSupport
-from devpulse.core.languages.ecmascript import extract, scan
+from devpulse.core.languages.ecmascript import extract
+from devpulse.core.languages.ecmascript_lines import scan
 
 
 @cache

@@ -37,4 +37,6 @@ def run_rules(source: Source, resolver: Resolver) -> tuple[Hit, ...]:
         if not rule.languages or source.language in rule.languages
         for hit in rule.check(source, resolver)
     }
-    return tuple(sorted(hits, key=lambda hit: (hit.start_line, hit.end_line, hit.side, hit.category, hit.rule_id, hit.title)))
+    return tuple(
+        sorted(hits, key=lambda hit: (hit.start_line, hit.end_line, hit.side, hit.category, hit.rule_id, hit.title))
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devpulse.core.categories import Confidence
 from devpulse.core.change import Side
@@ -15,7 +15,7 @@ from devpulse.core.source import Source
 WEAKNESS = Weakness("broken-access-control", "broken-access-control", "access")
 MISSING = Wording(
     title="Sensitive endpoint without the guard of its neighbours",
-    description="Other endpoints of this file check who is calling; this one changes or shows sensitive things without that check.",
+    description="Its neighbours check who is calling; this one changes or shows sensitive things without that check.",
     fix="Give it the same authentication and permission check as the others, or say in the code why it is public.",
 )
 REMOVED = Wording(
@@ -28,8 +28,12 @@ GUARD_NAME = re.compile(
     r"(?i)login_?required|auth|permission|require|admin|protected|\broles?\b|role_|jwt|token_|user_passes|staff|is_?owner|"
     r"ensure|verify_|verifyToken|current_?user|can_?access|check_?(?:access|perm|admin|auth|role|owner|user|login|session|token)|guard|acl|logged_?in|superuser|privilege|access_control"
 )
-_NO_GUARD = re.compile(r"(?i)require_(?:http_)?(?:methods|get|post|safe)|require_(?:json|params|fields|headers)|author\b|authors?_|oauth_?callback|csrf|rate|limit")
-_SENSITIVE = re.compile(r"(?i)admin|users?\b|account|setting|export|billing|payment|invoice|delete|remove|destroy|role|permission|config|secret|key|backup|report|order|profile|password|member|audit|internal|manage|token")
+_NO_GUARD = re.compile(
+    r"(?i)require_(?:http_)?(?:methods|get|post|safe)|require_(?:json|params|fields|headers)|author\b|authors?_|oauth_?callback|csrf|rate|limit"
+)
+_SENSITIVE = re.compile(
+    r"(?i)admin|users?\b|account|setting|export|billing|payment|invoice|delete|remove|destroy|role|permission|config|secret|key|backup|report|order|profile|password|member|audit|internal|manage|token"
+)
 _PUBLIC = re.compile(
     r"(?i)log_?-?in|log_?-?out|sign_?-?in|sign_?-?up|sign_?-?out|register|regist|health|ready|alive|ping|status|version|static|assets|favicon|"
     r"webhook|callback|oauth|saml|sso|forgot|reset|recover|confirm|verify|activate|public|robots|metrics|contact|subscribe|newsletter|"
@@ -60,10 +64,12 @@ class Endpoint:
 
     @property
     def is_route(self) -> bool:
+        """Whether requests come in here."""
         return bool(self.methods)
 
     @property
     def changes(self) -> bool:
+        """Whether its methods change something."""
         return bool(self.methods & _CHANGING)
 
     @property
@@ -73,6 +79,7 @@ class Endpoint:
 
     @property
     def is_sensitive(self) -> bool:
+        """Whether it changes things, or shows things that are not for everybody."""
         return self.changes or bool(_SENSITIVE.search(self.route) or _SENSITIVE.search(self.name))
 
 
@@ -127,6 +134,5 @@ def _removed(before: Source, old: Endpoint, new: Endpoint) -> Iterator[Hit]:
         removed = [line for line in lines if line in before.changed]
         if removed:
             confidence = Confidence.MEDIUM if kept else Confidence.HIGH
-            yield make_hit(
-                WEAKNESS, REMOVED, (removed[0], removed[-1]), confidence, side=Side.LEFT, guards=tuple(removed)
-            )
+            hit = make_hit(WEAKNESS, REMOVED, (removed[0], removed[-1]), confidence)
+            yield replace(hit, side=Side.LEFT, guards=tuple(removed))

@@ -20,7 +20,7 @@ HASH_WORDING = Wording(
 )
 PLAIN_WORDING = Wording(
     title="Password compared in plain text",
-    description="The stored password is compared as it is, so it is kept unhashed and readable for whoever gets the data.",
+    description="The stored password is compared as it is, so it is kept readable for whoever gets the data.",
     fix="Store a salted password hash and let its library verify the password.",
 )
 TIMING_WORDING = Wording(
@@ -36,32 +36,50 @@ UNVERIFIED_WORDING = Wording(
 
 _IDENTIFIER = re.compile(r"(?<![\w'\"])[A-Za-z_$][\w$]*")
 _LAST_WORD = re.compile(r"[A-Za-z_$][\w$]*$")
-_ITEM = re.compile(r"\[[\"'](\w+)[\"']\]$|\.get\([\"'](\w+)[\"'][^()]*\)$")
-_PASSWORD_WORDS = frozenset("password passwd pwd passphrase passwort pass pw".split())
-_REPEATED = re.compile(r"(?i)confirm|again|repeat|retype|verify|verif|match|pass(?:word|wd)?_?2|second|old|new|check|retyped|conf\b|previous|current|re_?pass")
+_ITEM = re.compile(r"(?:\[|\.get\(|\.header\()[\"']([\w-]+)[\"'][^()\[\]]{0,40}[\])]$")
+_ANY_ITEM = re.compile(r"(?:\[|\.get\()[\"']([\w-]+)[\"']")
+_CONVERSION = re.compile(
+    r"(?:\.(?:data|value|encode|decode|strip|trim|toString|lower|upper)(?:\(\s*(?:['\"][\w-]*['\"])?\s*\))?)+$"
+)
+_REPEATED = re.compile(
+    r"(?i)confirm|again|repeat|retype|verify|verif|match|pass(?:word|wd)?_?2|second|old|new|check|retyped|conf\b|previous|current|re_?pass"
+)
 _DIGEST = re.compile(r"(?i)(?:signature|hmac|digest|mac|sig)$")
-_COMPUTED = re.compile(r"(?i)expected|computed|calculated|hexdigest|signature|digest|hmac|sign\(|actual|generated|local|valid_sig")
-_STORED = re.compile(r"(?i)(?:^|[._])(?:user|usr|u|account|row|record|member|admin|found\w*|db\w*|stored\w*|self|this|client|customer|result|doc|profile|employee|person|data|login)\b|\[|stored|saved|real|correct|actual|db_|_db")
-_CONFIGURED = re.compile(r"(?:settings|config|cfg|conf|environ|getenv|process\.env|app\.config|self|this|env|current_app)[.\[(]|^[A-Z][A-Z0-9_]*$|(?:^|\.)[A-Z][A-Z0-9_]*$")
+_COMPUTED = re.compile(
+    r"(?i)expected|computed|calculated|hexdigest|signature|digest|hmac|sign\(|actual|generated|local|valid_sig"
+)
+_STORED = re.compile(
+    r"(?i)(?:^|[._])(?:user|usr|u|account|row|record|member|admin|found\w*|db\w*|stored\w*|self|this|client|customer|result|doc|profile|employee|person|data|login)\b|\[|stored|saved|real|correct|actual|db_|_db"
+)
+_CONFIGURED = re.compile(
+    r"(?:settings|config|cfg|conf|environ|getenv|process\.env|app\.config|self|this|env|current_app)[.\[(]|^[A-Z][A-Z0-9_]*$|(?:^|\.)[A-Z][A-Z0-9_]*$"
+)
 
 
 def last_name(text: str) -> str:
     """The name an expression ends in: ``user.password``, ``row["password"]`` and ``form.get("password")`` alike."""
+    text = _CONVERSION.sub("", text)
     item = _ITEM.search(text)
     if item:
-        return item.group(1) or item.group(2)
+        return item.group(1)
     match = _LAST_WORD.search(text)
     return match.group() if match else ""
 
 
 def holds_password(text: str) -> bool:
     """Whether an expression mentions a password by name, not a field, label or hash of one."""
-    return any(is_password(name) for name in _IDENTIFIER.findall(text)) or is_password(last_name(text))
+    return any(is_password(name) for pattern in (_IDENTIFIER, _ANY_ITEM) for name in pattern.findall(text))
 
 
 def is_password(name: str) -> bool:
     """Whether a name is that of a password in clear."""
-    return kind_of_name(name) is NameKind.PASSWORD or name.lower() in ("pw", "passwd", "plaintext_password", "pswd", "psw")
+    return kind_of_name(name) is NameKind.PASSWORD or name.lower() in (
+        "pw",
+        "passwd",
+        "plaintext_password",
+        "pswd",
+        "psw",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +116,9 @@ def _judge_passwords(left: str, right: str, names: tuple[str, str]) -> Compariso
     if both and stored:
         return Comparison(PLAIN_WORDING, Confidence.HIGH)
     other = right if sides == [left] else left
-    if both or (re.search(r"(?i)stored|saved|correct|real|actual|expected|secret|_db|db_", other) and not re.search(r"(?i)hash|digest|crypt", other)):
+    if both or (
+        re.search(r"(?i)stored|saved|correct|real|actual|expected|secret|_db|db_", other)
+        and not re.search(r"(?i)hash|digest|crypt", other)
+    ):
         return Comparison(PLAIN_WORDING, Confidence.MEDIUM)
     return None

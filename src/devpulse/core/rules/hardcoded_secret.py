@@ -31,10 +31,12 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
         name = _NAMES.get(secret.kind, secret.kind.replace("-", " "))
         wording = Wording(
             title=f"Hard-coded {name}",
-            description=f"A {name} stands in the file. Everybody who can read the repository or its history can use it.",
+            description=f"A {name} stands in the file; whoever can read the repository or its history can use it.",
             fix=_FIX,
         )
-        last = secret.end_line - 1 if secret.end_column == 0 and secret.end_line > secret.start_line else secret.end_line
+        last = (
+            secret.end_line - 1 if secret.end_column == 0 and secret.end_line > secret.start_line else secret.end_line
+        )
         end = min(last, secret.start_line + 9)
         yield make_hit(_WEAKNESS, wording, (secret.start_line, end), secret.confidence, kind=HitKind.FINDING)
 

@@ -16,11 +16,37 @@ from devpulse.core.text import split_lines
 
 _WEAKNESS = Weakness("hidden-unicode", "hidden-unicode", "unicode")
 _TAGS = "\U000e0001\U000e0020-\U000e007f"
-_SUSPECT = re.compile(f"[{BIDI_OVERRIDES}{BIDI_NESTING}{BIDI_MARKS}{ZERO_WIDTH}{_TAGS}\U000e0100-\U000e01ef\u00ad\u2061-\u2064\u3164\uffa0]")
+_SUSPECT = re.compile(
+    f"[{BIDI_OVERRIDES}{BIDI_NESTING}{BIDI_MARKS}{ZERO_WIDTH}{_TAGS}\U000e0100-\U000e01ef\u2061-\u2064\u3164\uffa0]"
+)
 _FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")  # subdivision flags (Unicode emoji sequences)
 _RTL = re.compile("[\u0590-\u05ff\u0600-\u06ff\u0700-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _PROSE_EXTENSIONS = frozenset(
-    "md markdown rst txt adoc po pot html htm json yml yaml xml arb strings properties csv tsv srt vtt xlf xliff svg".split()
+    [
+        "md",
+        "markdown",
+        "rst",
+        "txt",
+        "adoc",
+        "po",
+        "pot",
+        "html",
+        "htm",
+        "json",
+        "yml",
+        "yaml",
+        "xml",
+        "arb",
+        "strings",
+        "properties",
+        "csv",
+        "tsv",
+        "srt",
+        "vtt",
+        "xlf",
+        "xliff",
+        "svg",
+    ]
 )
 _NAMES = {"bidi": "bidirectional control", "invisible": "invisible", "tag": "invisible tag"}
 
@@ -46,7 +72,7 @@ def _hit(kind: str, start: int, end: int) -> Hit:
     name = _NAMES[kind]
     wording = Wording(
         title=f"Hidden {name} characters",
-        description=f"The text holds {name} characters, so that it reads differently from what a program or a model takes from it.",
+        description=f"The text holds {name} characters: it reads differently from what a program takes from it.",
         fix="Remove the characters; where text needs one, write it as an escape such as \\u200e.",
     )
     confidence = Confidence.HIGH if kind != "invisible" else Confidence.MEDIUM
@@ -75,7 +101,7 @@ def _kind_at(line: str, index: int, *, rtl: bool, prose: bool) -> str | None:
         return _kind_of_tag(line, index)
     if character in "\u200c\u200d" and _joins_letters(line, index):
         return None
-    return None if character == "\u00ad" and prose else "invisible"
+    return "invisible"
 
 
 def _kind_of_tag(line: str, index: int) -> str | None:
@@ -90,7 +116,9 @@ def _joins_letters(line: str, index: int) -> bool:
     """Whether a joiner stands where scripts and emoji need one: between marks, letters without case, or pictures."""
     before = line[index - 1] if index else ""
     after = line[index + 1] if index + 1 < len(line) else ""
-    return _takes_joiner(before) and (_takes_joiner(after) or not after or not after.isascii() or line[index] == "\u200c")
+    return _takes_joiner(before) and (
+        _takes_joiner(after) or not after or not after.isascii() or line[index] == "\u200c"
+    )
 
 
 def _takes_joiner(character: str) -> bool:

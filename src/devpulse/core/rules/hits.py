@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devpulse.core.categories import CATEGORIES, Confidence
 from devpulse.core.change import Side
@@ -45,10 +45,13 @@ _ORIGIN_NOTES = {
 
 
 def make_hit(
-    weakness: Weakness, wording: Wording, lines: tuple[int, int], confidence: Confidence, *, kind: HitKind = HitKind.LEAD,
-    side: Side = Side.RIGHT, trace: Trace | None = None, asks: tuple[str, ...] = (), guards: tuple[int, ...] = (),
-) -> Hit:  # fmt: skip
-    """A hit with the category's severity and CWE."""
+    weakness: Weakness,
+    wording: Wording,
+    lines: tuple[int, int],
+    confidence: Confidence,
+    kind: HitKind = HitKind.LEAD,
+) -> Hit:
+    """A hit on the head side with the category's severity and CWE."""
     category = CATEGORIES[weakness.category]
     return Hit(
         rule_id=weakness.rule_id,
@@ -59,13 +62,10 @@ def make_hit(
         confidence=confidence,
         start_line=lines[0],
         end_line=lines[1],
-        side=side,
+        side=Side.RIGHT,
         title=wording.title,
         description=wording.description,
         fix=wording.fix,
-        trace=trace,
-        asks=asks,
-        guards=guards,
     )
 
 
@@ -90,11 +90,12 @@ def flow_hit(
         decided.append((_doubted(reach.confidence, asks), reach, names))
     if not decided:
         return None
-    confidence, best, names = max(decided, key=lambda item: (item[0].rank, item[1].taint.origin.level, -item[1].taint.origin.id))
-    end = min(call.end_line, call.start_line + 9)
-    return make_hit(
-        weakness, wording, (call.start_line, end), confidence, trace=trace_of(best.taint, call, source.path), asks=names
+    confidence, best, names = max(
+        decided, key=lambda item: (item[0].rank, item[1].taint.origin.level, -item[1].taint.origin.id)
     )
+    end = min(call.end_line, call.start_line + 9)
+    hit = make_hit(weakness, wording, (call.start_line, end), confidence)
+    return replace(hit, trace=trace_of(best.taint, call, source.path), asks=names)
 
 
 def _doubted(confidence: Confidence, asks: tuple[Ask, ...]) -> Confidence:

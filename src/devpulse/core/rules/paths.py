@@ -16,14 +16,14 @@ from devpulse.core.symbols import Resolver
 WEAKNESS = Weakness("path-traversal", "path-traversal", "path")
 WORDING = Wording(
     title="File path built from a value",
-    description="The value becomes part of a file path; with `..` or an absolute path it leads out of the intended folder.",
-    fix="Resolve the path and refuse it unless it is still inside the base folder, or keep only the last part of the name.",
+    description="The value becomes part of a file path; with `..` or as an absolute path it leads out of the folder.",
+    fix="Resolve the path and refuse it unless it is inside the base folder, or keep only the last part of the name.",
 )
 _FILE_NAMES = re.compile(
     r"(?i)^(?:.*_)?(?:file_?name|fname|filepath|file_path|path|name|file|url|uri|member|key|template|page|document|doc|resource|"
     r"asset|image|attachment|slug|relpath|rel_path|subpath|directory|folder|dir_?name|theme|module|version|lang|locale)s?$"
 )
-_PREPARING = frozenset("makedirs mkdir listdir scandir walk iterdir glob touch mkdirSync".split())
+_PREPARING = frozenset(["makedirs", "mkdir", "listdir", "scandir", "walk", "iterdir", "glob", "touch", "mkdirSync"])
 _TEST_PATH = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|testing|specs?|fixtures?|conftest)(?:[/_.-]|$)")
 _SERVING = re.compile(
     r"(?i)download|upload|serve|static|send|handler|request|response|attach|media|import|extract|unpack|storage|bucket|"
@@ -31,9 +31,7 @@ _SERVING = re.compile(
 )
 
 
-def path_hits(
-    sinks: Iterator[tuple[CallRecord, Value]], source: Source, resolver: Resolver
-) -> Iterator[Hit]:
+def path_hits(sinks: Iterator[tuple[CallRecord, Value]], source: Source, resolver: Resolver) -> Iterator[Hit]:
     """One hit a line for calls whose path somebody outside can choose."""
     lines: set[int] = set()
     parameters: set[int] = set()  # one hit for each of them: what its first use shows, the others repeat

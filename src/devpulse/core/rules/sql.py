@@ -17,13 +17,15 @@ WEAKNESS = Weakness("sql-injection", "sql-injection", "sql")
 WORDING = Wording(
     title="SQL built from a value",
     description="The value becomes part of the statement, so whoever chooses it can change what the statement does.",
-    fix="Keep the statement constant and hand the values over as bound parameters; choose names of tables and columns from a fixed list.",
+    fix="Keep the statement constant and bind the values as parameters; take table and column names from a fixed list.",
 )
 _STATEMENT = re.compile(
     r"(?is)^[\s(]*(?:select\b.+\bfrom\b|insert\b.+\binto\b|replace\s+into\b|update\b.+\bset\b|delete\b.+\bfrom\b|"
     r"(?:create|drop|alter|truncate)\s+\w+|with\b.+\bselect\b|(?:call|exec(?:ute)?|grant|revoke|merge|use|show|pragma|copy)\s+\S)"
 )
-_FRAGMENT = re.compile(r"(?i)\b(?:select|insert|update|delete|from|where|join|order\s+by|group\s+by|having|values|limit|and|or|like|union|set|into)\b|[=<>]\s*['\ufffc]")
+_FRAGMENT = re.compile(
+    r"(?i)\b(?:select|insert|update|delete|from|where|join|order\s+by|group\s+by|having|values|limit|and|or|like|union|set|into)\b|[=<>]\s*['\ufffc]"
+)
 
 
 def is_statement(value: Value) -> bool:
@@ -36,9 +38,7 @@ def is_fragment(value: Value) -> bool:
     return value.skeleton is not None and _FRAGMENT.search(value.skeleton) is not None
 
 
-def sql_hits(
-    sinks: Iterator[tuple[CallRecord, Value, bool]], source: Source, resolver: Resolver
-) -> Iterator[Hit]:
+def sql_hits(sinks: Iterator[tuple[CallRecord, Value, bool]], source: Source, resolver: Resolver) -> Iterator[Hit]:
     """One hit a line for calls whose SQL text a value can change; the flag says that the callee surely runs SQL."""
     lines: set[int] = set()
     for call, value, certain in sinks:

@@ -21,12 +21,14 @@ _ASSIGNED = re.compile(
     r"(?P<operator>===?|!==?|=>|:=|\+=|\|\||\?\?|=|:|\bor\b)[ \t]{0,20}\(?" + _LITERAL
 )
 _DEFAULTED = re.compile(
-    r"(?:getenv|environ\.get|env|config|define|get|setdefault|putenv|setProperty)\([ \t]{0,4}[\"'](?P<name>[\w.-]{2,80})[\"'][ \t]{0,4},"
+    r"(?:getenv|environ\.get|env|config|define|get|setdefault|putenv|setProperty)\("
+    r"[ \t]{0,4}[\"'](?P<name>[\w.-]{2,80})[\"'][ \t]{0,4},"
     r"[ \t]{0,4}(?:default[ \t]{0,2}=[ \t]{0,2})?" + _LITERAL
 )
 _ELEMENT = re.compile(r"<(?P<name>[A-Za-z][\w.-]{1,60})>(?P<double>[^<>\s]{1,200})</")
 _BARE = re.compile(
-    r"^[ \t]{0,40}(?:-[ \t]|export[ \t]{1,4}|ENV[ \t]{1,4}|ARG[ \t]{1,4}|set[ \t]{1,4})?[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?"
+    r"^[ \t]{0,40}(?:-[ \t]|export[ \t]{1,4}|ENV[ \t]{1,4}|ARG[ \t]{1,4}|set[ \t]{1,4})?"
+    r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?"
     r"[ \t]{0,20}(?P<operator>[=:])[ \t]{0,20}(?P<double>[^\s\"'#;,{}\[\]()<>$&|][^\s\"']{0,300})[ \t]*(?:#[^\n]*)?\r?$"
 )
 _BARE_FILES = re.compile(
@@ -35,7 +37,9 @@ _BARE_FILES = re.compile(
 _LOCK_FILES = re.compile(
     r"(?i)(?:^|/)(?:[^/]*\.lock|[^/]*-lock\.(?:json|ya?ml)|go\.sum|npm-shrinkwrap\.json|[^/]*\.min\.js|[^/]*\.map)$"
 )
-_TEST_PATH = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|specs?|fixtures?|examples?|mocks?|docs?|samples?|testdata|e2e)(?:[/_.-]|$)")
+_TEST_PATH = re.compile(
+    r"(?i)(?:^|[/_.-])(?:tests?|specs?|fixtures?|examples?|mocks?|docs?|samples?|testdata|e2e)(?:[/_.-]|$)"
+)
 _LABEL_WORDS = re.compile(
     r"(?i)pass|pwd|token|secret|key|auth|user|name|requir|string|text|none|null|true|false|hidden|invalid|enter|confirm|"
     r"current|default|empty|bearer|basic|field|value|input|login|optional|unknown|number|integer|object|sensitive|test|abc|"

@@ -17,15 +17,111 @@ class NameKind(StrEnum):
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PASSWORD = frozenset(
-    "password passwd pwd passphrase passwort pass userpass dbpass dbpassword rootpassword passcode".split()
+    [
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "passwort",
+        "pass",
+        "userpass",
+        "dbpass",
+        "dbpassword",
+        "rootpassword",
+        "passcode",
+    ]
 )
-_SECRET = frozenset("secret secrets clientsecret appsecret secretkey jwtsecret".split())
-_TOKEN = frozenset("token apikey apitoken authtoken accesstoken authkey accesskey privatekey auth authorization".split())
-_KEY_OF = frozenset("api secret private access auth encryption signing account master service hmac jwt crypto aes shared".split())
-_SUFFIXES = frozenset("prod production dev staging live test default value str string base raw v old new current main key".split())
+_SECRET = frozenset(["secret", "secrets", "clientsecret", "appsecret", "secretkey", "jwtsecret"])
+_TOKEN = frozenset(
+    [
+        "token",
+        "apikey",
+        "apitoken",
+        "authtoken",
+        "accesstoken",
+        "authkey",
+        "accesskey",
+        "privatekey",
+        "auth",
+        "authorization",
+    ]
+)
+_KEY_OF = frozenset(
+    [
+        "api",
+        "secret",
+        "private",
+        "access",
+        "auth",
+        "encryption",
+        "signing",
+        "account",
+        "master",
+        "service",
+        "hmac",
+        "jwt",
+        "crypto",
+        "aes",
+        "shared",
+    ]
+)
+_SUFFIXES = frozenset(
+    [
+        "prod",
+        "production",
+        "dev",
+        "staging",
+        "live",
+        "test",
+        "default",
+        "value",
+        "str",
+        "string",
+        "base",
+        "raw",
+        "v",
+        "old",
+        "new",
+        "current",
+        "main",
+        "key",
+    ]
+)
 _NOT_SECRET = frozenset(
-    "forgot reset change show hide toggle invalid wrong missing incorrect no enter min max has is public page next "
-    "cancel csrf xsrf hash hashed encrypted masked continuation pagination label field column header".split()
+    [
+        "forgot",
+        "reset",
+        "change",
+        "show",
+        "hide",
+        "toggle",
+        "invalid",
+        "wrong",
+        "missing",
+        "incorrect",
+        "no",
+        "enter",
+        "min",
+        "max",
+        "has",
+        "is",
+        "public",
+        "page",
+        "next",
+        "cancel",
+        "csrf",
+        "xsrf",
+        "hash",
+        "hashed",
+        "encrypted",
+        "masked",
+        "continuation",
+        "pagination",
+        "label",
+        "field",
+        "column",
+        "header",
+    ]
 )
 
 

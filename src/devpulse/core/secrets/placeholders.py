@@ -15,7 +15,7 @@ _EXAMPLE_WORDS = re.compile(
 )
 _YOUR_CAMEL = re.compile(r"(?:your|my|some|the)(?:[A-Z][A-Za-z]*)?(?:Key|Token|Secret|Password|Value)$")
 _TEMPLATE = re.compile(
-    r"\$\{|\$\(|\{\{|<%|%\(|\$\$|#\{|@@|%[sdr]\b|^%[A-Za-z_]+%$|\{[A-Za-z_0-9.\[\]'\"]*\}|^<[^>]*>$|^\$[A-Za-z_]\w*$|"
+    r"\$\{|\$\(|\{\{|<%|%\(|#\{|@@|%[sdr]\b|^%[A-Za-z_]+%$|\{[A-Za-z_0-9.\[\]'\"]*\}|^<[^>]*>$|^\$[A-Za-z_]\w*$|"
     r"^\[[^\]]*\]$|^env[:(.]|^vault:|^secret[s]?[:./]|^arn:|^projects/|^op://|^ssm:|^!|^ENC\["
 )
 _LOOKUP = re.compile(r"environ|getenv|process\.env|secretmanager|get_secret|\bsecrets\.[A-Za-z_]")

@@ -35,18 +35,32 @@ PROVIDERS: tuple[Provider, ...] = (
     ),
     _provider("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,255}"),
     _provider("github-token", "github_pat_", r"github_pat_[A-Za-z0-9_]{50,255}"),
-    _provider("gitlab-token", "glpat- gldt- glrt- glptt- glft- glsoat- gloas-", r"gl(?:pat|dt|rt|ptt|ft|soat|oas)-[\w-]{20,80}"),
+    _provider(
+        "gitlab-token",
+        "glpat- gldt- glrt- glptt- glft- glsoat- gloas-",
+        r"gl(?:pat|dt|rt|ptt|ft|soat|oas)-[\w-]{20,80}",
+    ),
     _provider("slack-token", "xox xapp-", r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,250}"),
     _provider(
         "slack-webhook", "hooks.slack.com", r"https://hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9/]{20,120})"
     ),
-    _provider("discord-webhook", "/api/webhooks/", r"https://discord(?:app)?\.com/api/webhooks/\d{5,30}/([\w-]{30,120})"),
-    _provider("stripe-key", "sk_live_ rk_live_ sk_test_ rk_test_ whsec_", r"(?:(?:sk|rk)_(?:live|test)|whsec)_[A-Za-z0-9]{16,247}"),
+    _provider(
+        "discord-webhook", "/api/webhooks/", r"https://discord(?:app)?\.com/api/webhooks/\d{5,30}/([\w-]{30,120})"
+    ),
+    _provider(
+        "stripe-key",
+        "sk_live_ rk_live_ sk_test_ rk_test_ whsec_",
+        r"(?:(?:sk|rk)_(?:live|test)|whsec)_[A-Za-z0-9]{16,247}",
+    ),
     _provider("google-key", "aiza", r"AIza[\w-]{35}"),
     _provider("google-oauth", "gocspx- ya29.", r"(?:GOCSPX-[\w-]{28}|ya29\.[\w-]{20,500})"),
-    _provider("openai-key", "sk-", r"sk-(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9_-]{16,160}T3BlbkFJ[A-Za-z0-9_-]{16,160}"),
+    _provider(
+        "openai-key", "sk-", r"sk-(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9_-]{16,160}T3BlbkFJ[A-Za-z0-9_-]{16,160}"
+    ),
     _provider("anthropic-key", "sk-ant-", r"sk-ant-[A-Za-z0-9_-]{24,160}"),
-    _provider("azure-key", "accountkey= sharedaccesskey=", r"(?i:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{42,86}={1,2})"),
+    _provider(
+        "azure-key", "accountkey= sharedaccesskey=", r"(?i:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{42,86}={1,2})"
+    ),
     _provider("sendgrid-key", "sg.", r"SG\.[\w-]{22}\.[\w-]{43}"),
     _provider("mailgun-key", "key-", r"key-[0-9a-f]{32}"),
     _provider("mailchimp-key", "-us", r"[0-9a-f]{32}-us\d{1,2}"),

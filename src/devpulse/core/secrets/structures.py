@@ -22,7 +22,25 @@ _CONNECTION = re.compile(
 )
 _ADO_PASSWORD = re.compile(r"(?i)(?<![a-z0-9])(?:password|pwd)=([^;\"'`\s<>{}$]{6,100});")
 _DEV_PASSWORDS = frozenset(
-    "password passwd pass postgres root admin mysql mongo redis guest test secret user rabbitmq pw pwd username".split()
+    [
+        "password",
+        "passwd",
+        "pass",
+        "postgres",
+        "root",
+        "admin",
+        "mysql",
+        "mongo",
+        "redis",
+        "guest",
+        "test",
+        "secret",
+        "user",
+        "rabbitmq",
+        "pw",
+        "pwd",
+        "username",
+    ]
 )
 
 

@@ -83,7 +83,12 @@ def test_check__is_quiet(path: str, line: str):
 
 
 def test_check__key_over_lines_without_its_value():
-    text = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIIGlRn1ab2cd3ef4\nMHcCAQEEIIGlRn1ab2cd3ef4\n-----END EC PRIVATE KEY-----\n"
+    text = (
+        "-----BEGIN EC PRIVATE KEY-----\n"
+        "MHcCAQEEIIGlRn1ab2cd3ef4\n"
+        "MHcCAQEEIIGlRn1ab2cd3ef4\n"
+        "-----END EC PRIVATE KEY-----\n"
+    )
     (hit,) = run(RULE, text, path="id.pem")
     assert (hit.start_line, hit.end_line) == (1, 3)
     assert "MHcC" not in repr(hit)

@@ -113,10 +113,17 @@ def _guards_all(node: Node) -> bool:
     function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     if function is None or arguments is None or function.type != "member_expression":
         return False
-    if node_text(function.child_by_field_name("property")) not in ("use", "addHook") :
+    if node_text(function.child_by_field_name("property")) not in ("use", "addHook"):
         return False
-    guards = [child for child in arguments.named_children if child.type in ("identifier", "member_expression", "call_expression")]
-    return any(is_guard(short_text(child, 80)) and not re.search(r"(?i)rout|require\(", short_text(child, 80)) for child in guards)
+    guards = [
+        child
+        for child in arguments.named_children
+        if child.type in ("identifier", "member_expression", "call_expression")
+    ]
+    return any(
+        is_guard(short_text(child, 80)) and not re.search(r"(?i)rout|require\(", short_text(child, 80))
+        for child in guards
+    )
 
 
 def _body_guards(body: Node | None) -> list[Guard]:

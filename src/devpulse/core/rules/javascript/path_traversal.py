@@ -14,15 +14,56 @@ from devpulse.core.rules.paths import path_hits
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
-_PREFILTER = re.compile(r"readFile|Stream|writeFile|unlink|readdir|sendFile|sendfile|download|rmdir|rmSync|\.rm\(|rename|copyFile|appendFile|mkdir|\bfs\b")
+_PREFILTER = re.compile(
+    r"readFile|Stream|writeFile|unlink|readdir|sendFile|sendfile|download|rmdir|rmSync|\.rm\(|rename|copyFile|appendFile|mkdir|\bfs\b"
+)
 _FILE_SYSTEM = re.compile(r"^(?:fs|fsp|fse|fs\.promises|fsPromises|promises|fsExtra|this\.fs|)$")
 _METHODS = frozenset(
-    "readFile readFileSync createReadStream createWriteStream writeFile writeFileSync appendFile appendFileSync unlink unlinkSync "
-    "readdir readdirSync rm rmSync rmdir rmdirSync mkdir mkdirSync copyFile copyFileSync rename renameSync open openSync "
-    "readJson readJSON outputFile remove emptyDir".split()
+    [
+        "readFile",
+        "readFileSync",
+        "createReadStream",
+        "createWriteStream",
+        "writeFile",
+        "writeFileSync",
+        "appendFile",
+        "appendFileSync",
+        "unlink",
+        "unlinkSync",
+        "readdir",
+        "readdirSync",
+        "rm",
+        "rmSync",
+        "rmdir",
+        "rmdirSync",
+        "mkdir",
+        "mkdirSync",
+        "copyFile",
+        "copyFileSync",
+        "rename",
+        "renameSync",
+        "open",
+        "openSync",
+        "readJson",
+        "readJSON",
+        "outputFile",
+        "remove",
+        "emptyDir",
+    ]
 )
-_TWO_PATHS = frozenset("copyFile copyFileSync rename renameSync".split())
-_BARE = frozenset("readFile readFileSync createReadStream createWriteStream writeFile writeFileSync unlink unlinkSync".split())
+_TWO_PATHS = frozenset(["copyFile", "copyFileSync", "rename", "renameSync"])
+_BARE = frozenset(
+    [
+        "readFile",
+        "readFileSync",
+        "createReadStream",
+        "createWriteStream",
+        "writeFile",
+        "writeFileSync",
+        "unlink",
+        "unlinkSync",
+    ]
+)
 _RESPONSE = re.compile(r"(?:^|\.)(?:res|response|reply|h)$")
 
 

@@ -16,11 +16,48 @@ from devpulse.core.symbols import Resolver
 
 _PREFILTER = re.compile(r"(?i)query|\braw|execute|sql|select\b|insert\b|update\b|delete\b|where\(")
 _RUNS_SQL = frozenset(
-    "raw whereRaw orWhereRaw havingRaw orderByRaw groupByRaw joinRaw fromRaw selectRaw $queryRawUnsafe $executeRawUnsafe "
-    "unsafe literal any one none oneOrNone manyOrNone".split()
+    [
+        "raw",
+        "whereRaw",
+        "orWhereRaw",
+        "havingRaw",
+        "orderByRaw",
+        "groupByRaw",
+        "joinRaw",
+        "fromRaw",
+        "selectRaw",
+        "$queryRawUnsafe",
+        "$executeRawUnsafe",
+        "unsafe",
+        "literal",
+        "any",
+        "one",
+        "none",
+        "oneOrNone",
+        "manyOrNone",
+    ]
 )
-_MAYBE_SQL = frozenset("query execute run all get each exec prepare where andWhere orWhere having orderBy queryAsync".split())
-_DATABASE = re.compile(r"(?i)(?:^|[._])(?:db|\w*pool|client|conn\w*|connection|knex|sequelize|mysql|pg|sqlite\w*|\w*database|trx|tx|manager|queryRunner|\w*[rR]epository|\w*Db)$")
+_MAYBE_SQL = frozenset(
+    [
+        "query",
+        "execute",
+        "run",
+        "all",
+        "get",
+        "each",
+        "exec",
+        "prepare",
+        "where",
+        "andWhere",
+        "orWhere",
+        "having",
+        "orderBy",
+        "queryAsync",
+    ]
+)
+_DATABASE = re.compile(
+    r"(?i)(?:^|[._])(?:db|\w*pool|client|conn\w*|connection|knex|sequelize|mysql|pg|sqlite\w*|\w*database|trx|tx|manager|queryRunner|\w*[rR]epository|\w*Db)$"
+)
 _TEXT_FIELDS = ("text", "sql", "query")
 
 

@@ -31,7 +31,9 @@ _HASH = re.compile(r"(?i)createHash\(\s*['\"`](md5|sha-?1|sha-?224|sha-?256|sha-
 _BROKEN = re.compile(r"(?i)md5|sha-?1['\"`]|^sha1$")
 _DIRECT = re.compile(r"(?i)^(?:md5|sha1|sha256|CryptoJS\.(?:MD5|SHA1|SHA256)|forge\.md\.\w+)$")
 _STRETCHED = re.compile(r"(?i)pbkdf2|bcrypt|scrypt|argon2|pwned|hibp|breach")
-_CONSTANTS = frozenset({"string", "null", "undefined", "true", "false", "number", "array", "object", "template_string", "unary_expression"})
+_CONSTANTS = frozenset(
+    {"string", "null", "undefined", "true", "false", "number", "array", "object", "template_string", "unary_expression"}
+)
 _NO_ALGORITHM = re.compile(r"(?i)algorithms?\s*:\s*\[?[^\]}]*['\"`]none['\"`]")
 _NO_KEY = re.compile(r"^\(\s*[^,()]+,\s*(?:null|undefined|false|''|\"\")\s*[,)]")
 _DECODES = re.compile(r"(?i)^(?:jwt|jsonwebtoken)\.decode$")

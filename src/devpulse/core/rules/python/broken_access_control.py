@@ -23,10 +23,16 @@ _WHOLE = re.compile(
     r"before_request|(?:APIRouter|FastAPI)\([^)]*dependencies\s*=|add_middleware\(\s*\w*Auth|"
     r"method_decorators\s*=|login_manager\.before|@app\.middleware"
 )
-_CLASS_GUARD = re.compile(r"(?i)permission_classes|authentication_classes|LoginRequired|PermissionRequired|UserPassesTest|AccessMixin|decorators\s*=|Protected|Secured|permission_required")
-_CHECK_CALL = re.compile(r"(?i)(?:^|[.\s(!])(?:check_|require_|verify_|authori[sz]e|ensure_|assert_|enforce_)\w*(?:access|perm|admin|auth|role|owner|user|login|session|token|right)?\w*\(|has_perm|has_role|is_admin|is_authenticated|is_staff|is_superuser|is_anonymous|current_user\.|check_permission|can_\w+\(|session\[?\.?(?:get\()?[\"'](?:user|admin|logged|uid|role)|not_authori|\.role\b|\.owner|owner_id|user_id\s*!=|get_current_user|g\.user|HTTP_403|HTTP_401|PermissionDenied|Forbidden|Unauthorized|abort\(\s*40[13]|status_code\s*=\s*40[13]")
+_CLASS_GUARD = re.compile(
+    r"(?i)permission_classes|authentication_classes|LoginRequired|PermissionRequired|UserPassesTest|AccessMixin|decorators\s*=|Protected|Secured|permission_required"
+)
+_CHECK_CALL = re.compile(
+    r"(?i)(?:^|[.\s(!])(?:check_|require_|verify_|authori[sz]e|ensure_|assert_|enforce_)\w*(?:access|perm|admin|auth|role|owner|user|login|session|token|right)?\w*\(|has_perm|has_role|is_admin|is_authenticated|is_staff|is_superuser|is_anonymous|current_user\.|check_permission|can_\w+\(|session\[?\.?(?:get\()?[\"'](?:user|admin|logged|uid|role)|not_authori|\.role\b|\.owner|owner_id|user_id\s*!=|get_current_user|g\.user|HTTP_403|HTTP_401|PermissionDenied|Forbidden|Unauthorized|abort\(\s*40[13]|status_code\s*=\s*40[13]"
+)
 _DEPENDS = re.compile(r"(?:Depends|Security)\(\s*([\w.]+)")
-_DJANGO_SENSITIVE = re.compile(r"(?i)delete|update|create|edit|add|remove|admin|export|manage|change|save|approve|reject|grant")
+_DJANGO_SENSITIVE = re.compile(
+    r"(?i)delete|update|create|edit|add|remove|admin|export|manage|change|save|approve|reject|grant"
+)
 
 
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the rule's fixed signature)
@@ -54,8 +60,7 @@ def endpoints_of(text: str) -> list[Endpoint]:
             guards = _class_guards(node, own)
             name = node_text(node.child_by_field_name("name"))
             classes.append((node.end_byte, guards, name))
-            if guards:
-                found.append(Endpoint(f"class {name}", "", frozenset(), line_of(node), line_of(node), guards))
+            found.append(Endpoint(f"class {name}", "", frozenset(), line_of(node), line_of(node), guards))
         elif node.type == "function_definition":
             own = decorators[1] if decorators[0] == node.id else []
             inherited = classes[-1][1] if classes else ()
@@ -68,7 +73,9 @@ def _class_guards(node: Node, decorators: list[Node]) -> tuple[Guard, ...]:
     parts = [*decorators]
     bases, body = node.child_by_field_name("superclasses"), node.child_by_field_name("body")
     parts += bases.named_children if bases is not None else []
-    parts += [child for child in body.named_children if child.type == "expression_statement"] if body is not None else []
+    parts += (
+        [child for child in body.named_children if child.type == "expression_statement"] if body is not None else []
+    )
     texts = [(part, short_text(part, 120)) for part in parts]
     return tuple(
         Guard(text, line_of(part), end_line_of(part))
@@ -83,7 +90,8 @@ def _endpoint(node: Node, decorators: list[Node], owner: str, *, inherited: bool
     guards = [
         Guard(_decorator_name(text), line_of(decorator), end_line_of(decorator))
         for decorator, text in zip(decorators, texts, strict=True)
-        if (is_guard(_decorator_name(text)) or "dependencies=" in text.replace(" ", "")) and (not _ROUTE.match(text) or "dependencies" in text)
+        if (is_guard(_decorator_name(text)) or "dependencies=" in text.replace(" ", ""))
+        and (not _ROUTE.match(text) or "dependencies" in text)
     ]
     guards += _parameter_guards(node)
     guards += _body_guards(node)
@@ -110,11 +118,19 @@ def _route(name: str, decorators: list[str], node: Node, *, guarded: bool) -> tu
         if listed:
             methods = frozenset(word.upper() for word in _WORD.findall(listed.group(1) or listed.group(2) or ""))
         else:
-            methods = frozenset({"GET"}) if verb in ("route", "api_route", "api_view", "action") else frozenset({verb.upper()})
+            methods = (
+                frozenset({"GET"})
+                if verb in ("route", "api_route", "api_view", "action")
+                else frozenset({verb.upper()})
+            )
         return match.group(2) or "", methods
     parameters = node.child_by_field_name("parameters")
     first = node_text(parameters.named_children[0]) if parameters is not None and parameters.named_children else ""
-    if first.split(":")[0] == "request" and not name.startswith(("test", "_")) and (guarded or _DJANGO_SENSITIVE.search(name)):
+    if (
+        first.split(":")[0] == "request"
+        and not name.startswith(("test", "_"))
+        and (guarded or _DJANGO_SENSITIVE.search(name))
+    ):
         return "", frozenset({"POST"})
     return "", frozenset()
 
@@ -125,7 +141,11 @@ def _parameter_guards(node: Node) -> list[Guard]:
     for child in parameters.named_children if parameters is not None else []:
         text = short_text(child, 200)
         depends = _DEPENDS.search(text)
-        if depends and (is_guard(depends.group(1)) or "Security(" in text or re.search(r"(?i)user|admin|principal", depends.group(1))):
+        if depends and (
+            is_guard(depends.group(1))
+            or "Security(" in text
+            or re.search(r"(?i)user|admin|principal", depends.group(1))
+        ):
             guards.append(Guard(f"{depends.group()})", line_of(child), end_line_of(child)))
     return guards
 
@@ -150,7 +170,15 @@ def _body_guards(node: Node) -> list[Guard]:
 
 
 def _refuses(consequence: str) -> bool:
-    return re.search(r"(?i)abort\(\s*40[13]|HTTP_40[13]|status_code\s*=\s*40[13]|,\s*40[13]\b|PermissionDenied|Forbidden|Unauthorized|PermissionError|login", consequence) is not None
+    return (
+        re.search(
+            r"(?i)abort\(\s*40[13]|HTTP_40[13]|status_code\s*=\s*40[13]|,\s*40[13]\b|PermissionDenied|Forbidden|Unauthorized|PermissionError|login",
+            consequence,
+        )
+        is not None
+    )
 
 
-RULE = Rule(id="python-broken-access-control", category="broken-access-control", languages=frozenset({"python"}), check=check)
+RULE = Rule(
+    id="python-broken-access-control", category="broken-access-control", languages=frozenset({"python"}), check=check
+)

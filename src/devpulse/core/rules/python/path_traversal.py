@@ -13,18 +13,37 @@ from devpulse.core.rules.paths import path_hits
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
-_PREFILTER = re.compile(r"open\(|Path|shutil|remove|unlink|send_file|FileResponse|extract|rmtree|os\.|read_|write_|static_file|_to_file")
+_PREFILTER = re.compile(
+    r"open\(|Path|shutil|remove|unlink|send_file|FileResponse|extract|rmtree|os\.|read_|write_|static_file|_to_file"
+)
 _BY_NAME: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(("open", "io.open", "codecs.open", "os.open", "aiofiles.open", "gzip.open", "open_file"), (0,)),
-    **dict.fromkeys(("os.remove", "os.unlink", "os.rmdir", "os.mkdir", "os.makedirs", "os.listdir", "os.scandir", "os.walk"), (0,)),
+    **dict.fromkeys(("os.remove", "os.unlink", "os.rmdir", "os.mkdir", "os.makedirs"), (0,)),
+    **dict.fromkeys(("os.listdir", "os.scandir", "os.walk"), (0,)),
     **dict.fromkeys(("os.rename", "os.replace", "os.link", "os.symlink"), (0, 1)),
     **dict.fromkeys(("shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree", "shutil.move"), (0, 1)),
     "shutil.rmtree": (0,),
     **dict.fromkeys(("send_file", "flask.send_file", "FileResponse", "static_file", "web.FileResponse"), (0,)),
     **dict.fromkeys(("zipfile.ZipFile", "ZipFile", "tarfile.open"), (0,)),
 }  # fmt: skip
-_LAST_NAMES = frozenset("get_contents_to_filename download_file download_to_filename".split())
-_ON_PATH = frozenset("read_text read_bytes write_text write_bytes open unlink mkdir rmdir touch iterdir rename replace glob".split())
+_LAST_NAMES = frozenset(["get_contents_to_filename", "download_file", "download_to_filename"])
+_ON_PATH = frozenset(
+    [
+        "read_text",
+        "read_bytes",
+        "write_text",
+        "write_bytes",
+        "open",
+        "unlink",
+        "mkdir",
+        "rmdir",
+        "touch",
+        "iterdir",
+        "rename",
+        "replace",
+        "glob",
+    ]
+)
 _SAVES = frozenset({"save"})
 
 
@@ -48,7 +67,12 @@ def _sinks(language: str, text: str) -> Iterator[tuple[CallRecord, Value]]:
             value = call.argument(0, "dst")
             if value is not None and value.joined:
                 yield call, value
-        if call.method == "extract" and call.receiver is not None and call.receiver.role == "archive" and "tar" in call.callee:
+        if (
+            call.method == "extract"
+            and call.receiver is not None
+            and call.receiver.role == "archive"
+            and "tar" in call.callee
+        ):
             value = call.argument(0, "member")
             if value is not None:
                 yield call, value

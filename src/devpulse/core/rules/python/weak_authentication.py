@@ -26,12 +26,20 @@ from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
 
 _PREFILTER = re.compile(r"(?i)md5|sha1|sha_?2|sha5|passw|pwd|token|secret|signature|hmac|digest|jwt|api_?key")
-_FAST = re.compile(r"^(?:hashlib\.)?(md5|sha1|sha224|sha256|sha384|sha512|blake2b|blake2s|new)$|^(?:MD5|SHA1?|SHA256)\.new$|^(?:md5|sha)\.new$")
+_FAST = re.compile(
+    r"^(?:hashlib\.)?(md5|sha1|sha224|sha256|sha384|sha512|blake2b|blake2s|new)$|^(?:MD5|SHA1?|SHA256)\.new$|^(?:md5|sha)\.new$"
+)
 _BROKEN = re.compile(r"(?i)md5|sha1|SHA\.|^sha\.")
 _STRETCHED = re.compile(r"(?i)pbkdf2|bcrypt|scrypt|argon2|pwned|hibp|breach|usedforsecurity\s*=\s*False|hmac\.new")
-_RESULT = re.compile(r"(?i)^(?:hashed_?(?:password|passwd|pwd|pw)|(?:password|passwd|pwd|pw)_?(?:hash(?:ed)?|md5|sha1|sha256|digest))$")
-_PASSWORD_FUNCTION = re.compile(r"(?i)(?:hash|encrypt|encode|check|verify|make|set|create|get)_?(?:hashed_?)?(?:password|passwd|pwd)s?(?:_hash)?$")
-_CONSTANTS = frozenset({"string", "none", "true", "false", "integer", "float", "concatenated_string", "list", "dictionary", "tuple"})
+_RESULT = re.compile(
+    r"(?i)^(?:hashed_?(?:password|passwd|pwd|pw)|(?:password|passwd|pwd|pw)_?(?:hash(?:ed)?|md5|sha1|sha256|digest))$"
+)
+_PASSWORD_FUNCTION = re.compile(
+    r"(?i)(?:hash|encrypt|encode|check|verify|make|set|create|get)_?(?:hashed_?)?(?:password|passwd|pwd)s?(?:_hash)?$"
+)
+_CONSTANTS = frozenset(
+    {"string", "none", "true", "false", "integer", "float", "concatenated_string", "list", "dictionary", "tuple"}
+)
 _UNSAFE_OPTION = re.compile(r"[\"']verify_signature[\"']\s*:\s*False|\bverify\s*=\s*False|verify_signature\s*=\s*False")
 _NO_ALGORITHM = re.compile(r"(?i)algorithms?\s*=\s*[\[(]?[^\])]*[\"']none[\"']")
 
@@ -119,4 +127,6 @@ class _Reader:
             yield make_hit(COMPARING, found.wording, (line_of(node), end_line_of(node)), found.confidence)
 
 
-RULE = Rule(id="python-weak-authentication", category="weak-authentication", languages=frozenset({"python"}), check=check)
+RULE = Rule(
+    id="python-weak-authentication", category="weak-authentication", languages=frozenset({"python"}), check=check
+)

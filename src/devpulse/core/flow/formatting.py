@@ -1,0 +1,67 @@
+"""Texts with places for values: each value gets the place that the text before it gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from devpulse.core.flow.values import CLEAN, Taint, Value, concatenate, join, text, unite
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """One argument of a call with its value."""
+
+    keyword: str | None
+    value: Value
+
+
+def format_braces(template: Value, arguments: Sequence[Passed]) -> Value:
+    """``"… {} {name}".format(…)``: each argument at its place."""
+    positional = [argument.value for argument in arguments if argument.keyword is None]
+    named = {argument.keyword: argument.value for argument in arguments if argument.keyword is not None}
+    everything = join(argument.value for argument in arguments) if arguments else CLEAN
+    parts: list[Value] = []
+    position = count = 0
+    skeleton = template.skeleton or ""
+    for match in re.finditer(r"\{\{|\}\}|\{(\w*)[^{}:]*(:[^{}]*)?\}", skeleton):
+        parts.append(text(skeleton[position : match.start()]))
+        position = match.end()
+        if match.group() in ("{{", "}}"):
+            continue
+        name = match.group(1)
+        if name == "" or name.isdigit():
+            index = int(name[:4]) if name else count
+            count += 1
+            value = positional[index] if index < len(positional) else everything
+        else:
+            value = named.get(name, everything)
+        parts.append(CLEAN if (match.group(2) or "")[-1:] in tuple("dfxX") else value)
+    parts.append(text(skeleton[position:]))
+    return _with(concatenate(parts), template.taints)
+
+
+def format_percent(template: Value, argument: Value, items: Sequence[Value] | None) -> Value:
+    """``"… %s …" % …``: each argument at its place; ``%d`` can only become a number."""
+    skeleton = template.skeleton or ""
+    parts: list[Value] = []
+    position = count = 0
+    for match in re.finditer(r"%(?:\((\w+)\))?[-+ #0]*[\d.*]*([a-zA-Z%])", skeleton):
+        parts.append(text(skeleton[position : match.start()]))
+        position = match.end()
+        if match.group(2) == "%":
+            parts.append(text("%"))
+            continue
+        if match.group(1):
+            value = argument.field(match.group(1)) or replace(argument, fields=(), collection=False)
+        else:
+            value = argument if items is None else items[count] if count < len(items) else CLEAN
+            count += 1
+        parts.append(CLEAN if match.group(2) in "dioxXeEfFgG" else value)
+    parts.append(text(skeleton[position:]))
+    return _with(concatenate(parts), template.taints)
+
+
+def _with(value: Value, taints: tuple[Taint, ...]) -> Value:
+    return replace(value, taints=unite((*value.taints, *taints)))

@@ -1,0 +1,244 @@
+"""One conversation with an engine: a fresh context, tools on demand, and a form that must be handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from devpulse.core.budget import ContextBudget, estimate_tokens
+from devpulse.core.lookup import Lookup
+from devpulse.core.messages import (
+    AssistantMessage,
+    Json,
+    Message,
+    ModelReply,
+    ModelRequest,
+    StopReason,
+    SystemMessage,
+    ToolCall,
+    ToolMessage,
+    ToolSpec,
+    Usage,
+    UserMessage,
+)
+from devpulse.core.prompt import digest
+from devpulse.core.review import Failed, Outcome, Partial, Reviewed, Skipped, SkipKind
+from devpulse.errors import ContextOverflow, ModelError, ModelMisconfigured, ModelUnavailable
+from devpulse.pipeline.tools import Answer, ToolBox
+from devpulse.ports import ReviewModel, RunLog
+
+_NO_ROOM = "no room is left for further answers; hand in what you have"
+_SECOND_CHANCES = frozenset({StopReason.MALFORMED_CALL, StopReason.EMPTY})
+"""Accidents of one answer: asked again once, at the cost of a step."""
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Generic[Value]):
+    """What a conversation must end with: the tool that hands it in, and how its arguments are read.
+
+    ``parse`` keeps what is valid and says in words what is not; ``merge`` adds a corrected part.
+    """
+
+    submit_tool: str
+    tools: Sequence[ToolSpec]
+    parse: Callable[[Json], tuple[Value, tuple[str, ...]]]
+    merge: Callable[[Value, Value], Value]
+    empty: Value
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationSetting:
+    """What all conversations of a run share: engine, budget, limits, log, and whether the run was cancelled."""
+
+    model: ReviewModel
+    budget: ContextBudget
+    max_steps: int
+    log: RunLog
+    cancelled: Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Generic[Value]):
+    """How a conversation ended. ``context_tokens`` are the estimated tokens of all its requests.
+
+    ``too_large`` says that the work, not the engine, is the trouble: a smaller piece may succeed.
+    """
+
+    value: Value
+    outcome: Outcome
+    usage: Usage
+    context_tokens: int
+    steps: int
+    lookups: tuple[Lookup, ...]
+    served_model: str
+    too_large: bool = False
+
+
+@dataclass(slots=True)
+class Conversation(Generic[Value]):
+    """The state of one conversation in progress; created, run once and dropped."""
+
+    setting: ConversationSetting
+    task: str
+    form: Form[Value]
+    tools: ToolBox
+    messages: list[Message]
+    value: Value = field(init=False)
+    usage: Usage = field(default_factory=Usage)
+    context_tokens: int = 0
+    steps: int = 0
+    served_model: str = ""
+    reasked: bool = False
+    second_chance_used: bool = False
+    enlarged: bool = False
+    too_large: bool = False
+
+    def __post_init__(self) -> None:
+        self.value = self.form.empty
+
+    def run(self) -> Ended[Value]:
+        """Think, act, observe until the form is handed in or a limit is reached.
+
+        Raises:
+            ModelMisconfigured: no request of the run can succeed.
+            ModelUnavailable: the service is down.
+        """
+        outcome = self._loop()
+        lookups = self.tools.lookups()
+        return Ended(
+            self.value, outcome, self.usage, self.context_tokens, self.steps, lookups, self.served_model, self.too_large
+        )
+
+    def _loop(self) -> Outcome:
+        while self.steps < self.setting.max_steps:
+            if self.setting.cancelled():
+                return Partial("cancelled") if self.reasked else Skipped("cancelled", SkipKind.LIMIT)
+            size = request_tokens(self.messages)
+            if self.setting.budget.should_abort(size):
+                self._log("context_budget", tokens=size)
+                return self._beyond("context budget")
+            self.steps += 1
+            try:
+                reply = self._ask(size)
+            except (ModelMisconfigured, ModelUnavailable):
+                raise
+            except ContextOverflow as error:
+                self._log("context_overflow", reason=str(error))
+                return self._beyond("context budget")
+            except ModelError as error:
+                self._log("model_failed", reason=str(error))
+                # What a first, partly invalid submission brought is kept.
+                return (Partial if self.reasked else Failed)(f"model failed: {error}")
+            if (outcome := self._take(reply)) is not None:
+                return outcome
+        return Partial("step limit")
+
+    def _beyond(self, reason: str) -> Outcome:
+        self.too_large = True
+        return Partial(reason)
+
+    def _ask(self, size: int) -> ModelReply:
+        last = self.steps == self.setting.max_steps or self._no_room_for_answers()
+        request = ModelRequest(
+            messages=tuple(self.messages),
+            tools=self.form.tools,
+            max_output_tokens=self.setting.budget.output * (2 if self.enlarged else 1),
+            task=self.task,
+            step=self.steps,
+            forced_tool=self.form.submit_tool if last else None,
+        )
+        self.context_tokens += size
+        self._log("request", tokens=size, context=context_digest(self.messages), forced=last)
+        reply = self.setting.model.complete(request)
+        self.usage += reply.usage
+        self.served_model = reply.model or self.served_model
+        self._log("reply", stop=reply.stop.value, calls=[call.name for call in reply.tool_calls], text=reply.text)
+        return reply
+
+    def _no_room_for_answers(self) -> bool:
+        history = request_tokens(self.messages[2:]) if len(self.messages) > 2 else 0
+        return self.setting.budget.should_compress(history)
+
+    def _take(self, reply: ModelReply) -> Outcome | None:
+        """The stop reason comes first: content of an answer that did not end well is never believed."""
+        if reply.stop in (StopReason.STOP, StopReason.TOOL_CALLS):
+            return self._act(reply)
+        detail = f": {reply.detail}" if reply.detail else ""
+        if reply.stop is StopReason.TRUNCATED:
+            if reply.text or reply.tool_calls or self.enlarged:
+                return self._beyond(f"the answer was cut off at its length limit{detail}")
+            # Nothing but thoughts fitted: one try with more room, never the same length again.
+            self.enlarged = True
+            return None
+        if reply.stop in _SECOND_CHANCES and not self.second_chance_used:
+            self.second_chance_used = True
+            return None
+        return Partial(f"the answer was {reply.stop.value}{detail}")
+
+    def _act(self, reply: ModelReply) -> Outcome | None:
+        self.messages.append(AssistantMessage(reply.text, reply.tool_calls, reply.provider_state))
+        submits = [call for call in reply.tool_calls if call.name == self.form.submit_tool]
+        if submits:
+            return self._submitted(reply, submits)
+        if not reply.tool_calls:
+            self.messages.append(
+                UserMessage(f"Answer only through tools. When you are done, call {self.form.submit_tool}.")
+            )
+            return None
+        for call in reply.tool_calls:
+            self._observe(call)
+        return None
+
+    def _observe(self, call: ToolCall) -> None:
+        full = self._no_room_for_answers()
+        answer = Answer(f"ERROR: {_NO_ROOM}", refused=_NO_ROOM) if full else self.tools.run(call)
+        event = "tool_refused" if answer.refused else "tool_call"
+        self._log(event, tool=call.name, arguments=dict(call.arguments), answer=answer.refused or answer.text)
+        self.messages.append(ToolMessage(call.id, call.name, answer.text))
+
+    def _submitted(self, reply: ModelReply, submits: list[ToolCall]) -> Outcome | None:
+        errors: list[str] = []
+        for call in submits:
+            value, problems = self.form.parse(call.arguments)
+            self.value = self.form.merge(self.value, value)
+            errors.extend(problems)
+        self._log("submitted", errors=errors)
+        if not errors:
+            return Reviewed()
+        if self.reasked or self.steps >= self.setting.max_steps:
+            return Partial(f"{len(errors)} invalid parts of the answer were dropped: {errors[0]}")
+        self.reasked = True
+        listed = "\n".join(f"- {error}" for error in errors[:20])
+        again = f"ERROR: these parts were not valid; submit only them again, corrected:\n{listed}"
+        not_run = f"ERROR: not carried out, because {self.form.submit_tool} was called in the same answer"
+        for call in reply.tool_calls:
+            self.messages.append(ToolMessage(call.id, call.name, again if call in submits else not_run))
+        return None
+
+    def _log(self, event: str, **values: object) -> None:
+        self.setting.log.record(event, task=self.task, step=self.steps, **values)
+
+
+def opening(system: str, task_text: str) -> list[Message]:
+    """The two messages every conversation starts with; nothing is inherited from any other."""
+    return [SystemMessage(system), UserMessage(task_text)]
+
+
+def request_tokens(messages: Sequence[Message]) -> int:
+    """Estimated tokens of a history, calls and their arguments included; tool declarations apart."""
+    return sum(estimate_tokens(_content(message)) for message in messages)
+
+
+def context_digest(messages: Sequence[Message]) -> str:
+    """A digest of everything a request holds, for the log."""
+    return digest("\x1e".join(_content(message) for message in messages))
+
+
+def _content(message: Message) -> str:
+    if isinstance(message, AssistantMessage):
+        calls = "".join(f"{call.name}{dict(call.arguments)}" for call in message.tool_calls)
+        return message.text + calls
+    return message.text

@@ -1,0 +1,133 @@
+"""The resume store."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from devpulse.adapters.store import FolderStore
+
+KEY, OTHER = "ab" * 32, "cd" * 32
+ENTRY = {"result": {"task": "db-1", "path": "caf\udce9\n.py"}, "lookups": [["q", "a"]]}
+
+
+def _file(tmp_path, key=KEY):
+    return tmp_path / "state" / key[:2] / f"{key}.json"
+
+
+@pytest.fixture
+def store(tmp_path):
+    made = FolderStore(tmp_path / "state")
+    made.save(KEY, ENTRY)
+    return made
+
+
+def test_load__gives_back_what_was_saved_also_to_a_later_run(store, tmp_path):
+    assert store.load(KEY) == ENTRY
+    assert FolderStore(tmp_path / "state").load(KEY) == ENTRY
+    assert (store.damaged, store.unsaved) == ([], "")
+
+
+def test_load__absent_is_not_damaged(store, tmp_path):
+    assert store.load(OTHER) is None
+    assert FolderStore(tmp_path / "nowhere").load(KEY) is None
+    assert store.damaged == []
+
+
+def test_save__the_later_entry_stands(store):
+    store.save(KEY, {"result": 2})
+    assert store.load(KEY) == {"result": 2}
+
+
+def _edited(text, **changes):
+    return json.dumps({**json.loads(text), **changes})
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda _text: "",
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace("db-1", "db-2"),
+        lambda text: _edited(text, entry={}),
+        lambda text: _edited(text, sha256="0" * 64),
+        lambda text: _edited(text, sha256=None),
+        lambda text: _edited(text, key=OTHER),
+        lambda text: _edited(text, entry=[1]),
+        lambda _text: "null",
+        lambda _text: "[]",
+        lambda _text: "3",
+        lambda _text: '{"entry": {}}',
+        lambda _text: "[" * 200_000,
+        lambda text: text + "}",
+    ],
+)
+def test_load__torn_or_edited_reads_as_absent_and_is_counted(store, tmp_path, damage):
+    path = _file(tmp_path)
+    path.write_text(damage(path.read_text()))
+    assert store.load(KEY) is None
+    assert store.damaged == [KEY]
+    store.save(KEY, ENTRY)
+    assert store.load(KEY) == ENTRY
+
+
+def test_load__an_entry_moved_to_another_key_is_damaged(store, tmp_path):
+    _file(tmp_path, OTHER).parent.mkdir()
+    shutil.copy(_file(tmp_path), _file(tmp_path, OTHER))
+    assert store.load(OTHER) is None
+    assert store.damaged == [OTHER]
+
+
+def test_load__a_well_formed_checksum_over_no_object_is_damaged(tmp_path):
+    made = FolderStore(tmp_path / "other")
+    made.save(KEY, ["not", "an", "object"])  # type: ignore[arg-type]  # what the type forbids, a file may hold
+    assert made.load(KEY) is None
+    assert made.damaged == [KEY]
+
+
+def test_load__unreadable_is_damaged(store, tmp_path):
+    _file(tmp_path).write_bytes(b"\xff\xfe")
+    assert store.load(KEY) is None
+    _file(tmp_path).unlink()
+    _file(tmp_path).mkdir()
+    assert store.load(KEY) is None
+    assert store.damaged == [KEY, KEY]
+
+
+def test_save__failing_is_no_error_and_the_first_reason_is_kept(tmp_path):
+    (tmp_path / "state").write_text("a file where the folder should be")
+    store = FolderStore(tmp_path / "state")
+    store.save(KEY, ENTRY)
+    first = store.unsaved
+    store.save(OTHER, ENTRY)
+    assert str(tmp_path / "state") in first
+    assert store.unsaved == first
+
+
+def test_clear__forgets_everything_and_may_be_repeated(store, tmp_path):
+    store.clear()
+    store.clear()
+    assert not (tmp_path / "state").exists()
+    assert store.load(KEY) is None
+    assert store.damaged == []
+
+
+@pytest.mark.parametrize("key", ["", "../../etc/passwd", "AB" * 32, "xyz", "ab/cd"])
+def test_keys__only_hexadecimal(store, key):
+    for act in (lambda: store.load(key), lambda: store.save(key, {})):
+        with pytest.raises(ValueError, match="hexadecimal"):
+            act()
+
+
+def test_store__many_threads_save_and_load(store):
+    keys = [f"{number:064x}" for number in range(40)]
+
+    def work(key):
+        store.save(key, {"key": key})
+        return store.load(key)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(work, keys)) == [{"key": key} for key in keys]

@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import MemoryResolver, lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.finding import HitKind
+from devpulse.core.rules.python.path_traversal import RULE
+
+REPORTED = {
+    "join and open": """
+        @app.route("/files/<name>")
+        def show(name):
+            path = os.path.join(UPLOADS, name)
+            return open(path).read()  # BAD
+        """,
+    "send file": """
+        def download():
+            return send_file("reports/" + request.args["file"])  # BAD
+        """,
+    "pathlib": """
+        async def read(request):
+            target = Path(BASE) / request.query_params["p"]
+            return target.read_text()  # BAD
+        """,
+    "response of fastapi": """
+        @router.get("/avatar/{name}")
+        def avatar(name: str):
+            return FileResponse(f"avatars/{name}")  # BAD
+        """,
+    "remove": """
+        def delete():
+            os.remove(os.path.join(ROOT, request.form.get("f")))  # BAD
+        """,
+    "dots stripped once": """
+        def read_once():
+            name = request.args["n"].replace("../", "")
+            return open(os.path.join(ROOT, name))  # BAD
+        """,
+    "extension checked only": """
+        def ext():
+            name = request.args["n"]
+            ext = name.rsplit(".", 1)[1]
+            if ext not in ALLOWED:
+                abort(400)
+            return open(os.path.join(ROOT, name))  # BAD
+        """,
+    "prefix of a path that is not resolved": """
+        def prefix():
+            path = os.path.join(ROOT, request.args["n"])
+            if not path.startswith(ROOT):
+                abort(403)
+            return open(path)  # BAD
+        """,
+    "check comes too late": """
+        def late():
+            path = os.path.realpath(os.path.join(ROOT, request.args["n"]))
+            data = open(path).read()  # BAD
+            if not path.startswith(ROOT + os.sep):
+                abort(403)
+            return data
+        """,
+    "members of an archive": """
+        def unpack(stream, dest):
+            with zipfile.ZipFile(stream) as archive:
+                for info in archive.infolist():
+                    with open(os.path.join(dest, info.filename), "wb") as out:  # BAD
+                        out.write(archive.read(info))
+        """,
+    "uploaded name": """
+        def upload():
+            f = request.files["f"]
+            f.save(os.path.join(UPLOADS, f.filename))  # BAD
+        """,
+    "parameter of a download function": """
+        def download_attachment(bucket, filename, folder):
+            target = os.path.join(folder, filename)
+            with open(target, "wb") as out:  # BAD
+                out.write(b"")
+        """,
+}
+QUIET = {
+    "constant": 'def f():\n    return open(os.path.join(BASE, "a.txt"))\n',
+    "basename": 'def f():\n    return open(os.path.join(B, os.path.basename(request.args["n"])))\n',
+    "secure_filename": (
+        'def f():\n    u = request.files["f"]\n    u.save(os.path.join(B, secure_filename(u.filename)))\n'
+    ),
+    "safe_join": 'def f():\n    return open(safe_join(B, request.args["n"]))\n',
+    "send_from_directory": 'def f():\n    return send_from_directory(B, request.args["n"])\n',
+    "contained": (
+        "def f():\n"
+        '    p = os.path.realpath(os.path.join(B, request.args["n"]))\n'
+        "    if not p.startswith(B + os.sep):\n"
+        "        abort(403)\n"
+        "    return open(p)\n"
+    ),
+    "alias contained": (
+        "def f():\n"
+        '    p = os.path.join(B, request.args["n"])\n'
+        "    if os.path.commonpath([B, os.path.realpath(p)]) != B:\n"
+        "        raise ValueError\n"
+        "    return open(p)\n"
+    ),
+    "relative to": (
+        "def f():\n"
+        '    p = (Path(B) / request.args["n"]).resolve()\n'
+        "    if not p.is_relative_to(B):\n"
+        "        raise ValueError\n"
+        "    return p.read_bytes()\n"
+    ),
+    "relative_to raises": (
+        'def f():\n    p = (Path(B) / request.args["n"]).resolve()\n    p.relative_to(B)\n    return p.read_bytes()\n'
+    ),
+    "parents": (
+        "def f():\n"
+        '    p = (Path(B) / request.args["n"]).resolve()\n'
+        "    if ROOT not in p.parents:\n"
+        "        raise ValueError\n"
+        "    return p.open()\n"
+    ),
+    "dots refused": (
+        "def f():\n"
+        '    n = request.args["n"]\n'
+        '    if ".." in n or n.startswith("/"):\n'
+        "        abort(400)\n"
+        "    return open(os.path.join(B, n))\n"
+    ),
+    "allow-list": (
+        "def f():\n"
+        '    n = request.args["n"]\n'
+        "    if n not in os.listdir(B):\n"
+        "        abort(404)\n"
+        "    return open(os.path.join(B, n))\n"
+    ),
+    "number": 'def f():\n    return open(os.path.join(B, str(int(request.args["id"])) + ".txt"))\n',
+    "pattern": (
+        "def f():\n"
+        '    n = request.args["n"]\n'
+        '    if not re.fullmatch(r"[a-z0-9_-]+", n):\n'
+        "        abort(400)\n"
+        "    return open(os.path.join(B, n))\n"
+    ),
+    "command line": "def main():\n    return open(sys.argv[1]).read()\n",
+    "plain parameter": "def load(path):\n    with open(path) as f:\n        return f.read()\n",
+    "settings": "def load(self):\n    return open(os.path.join(self.root, self.name))\n",
+    "content of a request": 'def f():\n    with open(PATH, "w") as out:\n        out.write(request.data)\n',
+    "broken code": 'def f(:\n    return open(os.path.join(B, "a")\n',
+    "in a branch that is contained": (
+        "def f():\n"
+        '    p = os.path.abspath(os.path.join(B, request.args["n"]))\n'
+        "    if p.startswith(B + os.sep):\n"
+        "        return open(p)\n"
+        "    abort(404)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str):
+    hits = run(RULE, code)
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.kind is HitKind.LEAD and hit.cwe == 22 and hit.severity == "high" for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str):
+    assert run(RULE, code) == []
+
+
+CHECKED = """
+def show(name):
+    full = os.path.join(BASE, request.args["n"])
+    if not is_inside(full):
+        abort(403)
+    return open(full)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (None, [(Confidence.LOW, ("is_inside",))]),
+        ("def is_inside(p):\n    return os.path.realpath(p).startswith(BASE + os.sep)\n", []),
+        ("def is_inside(p):\n    return len(p) > 0\n", [(Confidence.HIGH, ())]),
+    ],
+    ids=["unknown", "checks", "checks nothing"],
+)
+def test_check__asks_the_guard(body: str | None, expected: list[tuple[Confidence, tuple[str, ...]]]):
+    resolver = MemoryResolver({"is_inside": body} if body else {})
+    assert [(hit.confidence, hit.asks) for hit in run(RULE, CHECKED, resolver=resolver)] == expected
+
+
+def test_check__a_check_of_the_whole_says_less_than_one_of_the_part():
+    code = 'def f():\n    data = request.json\n    {}\n    return open("keys/" + data["name"])\n'
+    (whole,) = run(RULE, code.format("validate_data(data)"))
+    (part,) = run(RULE, code.format('validate_name(data["name"])'))
+    assert (whole.confidence, part.confidence) == (Confidence.MEDIUM, Confidence.LOW)

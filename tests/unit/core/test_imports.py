@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import pytest
+
+from devpulse.core.imports import imports_of
+
+KNOWN = {
+    "src/shop/orders.py",
+    "src/shop/__init__.py",
+    "src/shop/db/__init__.py",
+    "src/shop/db/models.py",
+    "src/shop/views.py",
+    "tools/run.py",
+    "web/src/app.ts",
+    "web/src/db.ts",
+    "web/src/ui/index.tsx",
+    "web/src/ui/card.tsx",
+    "web/lib/x.js",
+    "packages/core/src/main.ts",
+}
+
+
+def files(path: str, language: str, text: str) -> dict[str, frozenset[str]]:
+    return imports_of(path, language, text, KNOWN).files
+
+
+@pytest.mark.parametrize(
+    ("line", "target"),
+    [
+        ("import shop.orders", "src/shop/orders.py"),
+        ("import os, shop.orders as o", "src/shop/orders.py"),
+        ("from shop.orders import total", "src/shop/orders.py"),
+        ("from shop import orders", "src/shop/orders.py"),
+        ("from . import orders", "src/shop/orders.py"),
+        ("from .orders import total", "src/shop/orders.py"),
+        ("from .db.models import (\n    User,\n    Order,\n)", "src/shop/db/models.py"),
+        ("    from ..shop.orders import total", "src/shop/orders.py"),
+        ("from shop.db import User", "src/shop/db/__init__.py"),
+        ("from tools.run import main", "tools/run.py"),
+    ],
+)
+def test_imports_of__python(line, target):
+    assert target in files("src/shop/views.py", "python", line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import os",
+        "from json import loads",
+        "# from shop.orders import a",
+        "x = 'import shop.orders'",
+        "from ......deep import x",
+        "import",
+    ],
+)
+def test_imports_of__python_lines_that_import_nothing_here(line):
+    assert files("src/shop/views.py", "python", line) == {}
+
+
+def test_imports_of__names_and_package_folders():
+    found = imports_of("src/shop/views.py", "python", "from .db import User, Order as O\n", KNOWN)
+    assert {"User", "Order"} <= found.files["src/shop/db/__init__.py"]
+    assert found.folders == {"src/shop/db/"}
+
+
+@pytest.mark.parametrize(
+    ("line", "target"),
+    [
+        ("import { query } from './db';", "web/src/db.ts"),
+        ("import db from './db.js';", "web/src/db.ts"),
+        ('import type { Db } from "./db";', "web/src/db.ts"),
+        ("export * from './ui';", "web/src/ui/index.tsx"),
+        ("const x = require('../lib/x');", "web/lib/x.js"),
+        ("const { a } = require('../lib/x.js');", "web/lib/x.js"),
+        ("import '@/ui/card';", "web/src/ui/card.tsx"),
+        ("const c = await import('./ui/card');", "web/src/ui/card.tsx"),
+        ("import {\n  a,\n  b,\n} from 'src/db';", "web/src/db.ts"),
+    ],
+)
+def test_imports_of__ecmascript(line, target):
+    assert target in files("web/src/app.ts", "typescript", line)
+
+
+@pytest.mark.parametrize("line", ["import React from 'react';", "import x from '../../../../up';", "x.from('./db')"])
+def test_imports_of__ecmascript_lines_that_import_nothing_here(line):
+    assert files("web/src/app.ts", "typescript", line) == {}
+
+
+def test_imports_of__ecmascript_names_and_workspace_packages():
+    found = imports_of(
+        "web/src/app.ts", "typescript", "import { a, b as c } from './db';\nimport d from '@shop/core';", KNOWN
+    )
+    assert {"a", "b"} <= found.files["web/src/db.ts"]
+    assert "packages/core/" in found.folders

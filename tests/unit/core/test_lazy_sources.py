@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from devpulse.core.lazy_sources import LazySources
+
+FILES = {
+    "b.py": b"def run(): pass\n",
+    "a.py": b"from b import run\n",
+    "c.ts": b"export const x = () => 1;\n",
+    "d.go": b"func run() {}\n",
+    "README.md": b"run\n",
+    "e.py": b"bin\0ary",
+}
+
+
+class Tree:
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.files = dict(files)
+        self.asked: list[str] = []
+
+    def paths(self) -> list[str]:
+        self.asked.append("paths")
+        return list(self.files)
+
+    def read(self, path: str) -> bytes | None:
+        self.asked.append(path)
+        return self.files.get(path)
+
+    def size(self, path: str) -> int | None:
+        return len(self.files[path]) if path in self.files else None
+
+
+def test_corpus__is_read_once_and_only_when_asked():
+    tree = Tree(FILES)
+    sources = LazySources(tree.paths, tree.read, None, tree.size)
+    assert tree.asked == []
+    assert sources.corpus() is sources.corpus()
+    assert tree.asked.count("paths") == 1
+    assert sources.corpus().paths == ("a.py", "b.py", "c.ts", "d.go")
+
+
+def test_text__reads_that_file_only():
+    tree = Tree(FILES)
+    sources = LazySources(tree.paths, tree.read, None, tree.size)
+    assert sources.text("b.py") == "def run(): pass\n"
+    assert sources.text("b.py") == "def run(): pass\n"
+    assert tree.asked == ["b.py"]
+
+
+def test_text__none_for_binary_missing_and_oversized_files():
+    tree = Tree(FILES | {"big.py": b"#" * 1_000_001})
+    sources = LazySources(tree.paths, tree.read, None, tree.size)
+    assert [sources.text(path) for path in ("e.py", "absent.py", "big.py")] == [None, None, None]
+    assert "big.py" not in tree.asked
+
+
+def test_read_many__is_used_when_there_and_may_leave_files_out():
+    tree = Tree(FILES)
+    sources = LazySources(tree.paths, tree.read, lambda paths: [(p, FILES[p]) for p in paths if p != "a.py"], None)
+    assert sources.corpus().paths == ("b.py", "c.ts", "d.go")
+    assert tree.asked == ["paths"]
+
+
+def test_names__complete_and_likely():
+    tree = Tree(FILES)
+    sources = LazySources(tree.paths, tree.read, None, None)
+    assert list(sources.defined_names().offsets) == [b"run"]
+    assert list(sources.likely_names().offsets) == [b"x"]
+
+
+def test_imports__of_a_file_and_of_none():
+    tree = Tree(FILES)
+    sources = LazySources(tree.paths, tree.read, None, None)
+    assert sources.imports("a.py").files == {"b.py": frozenset({"run"})}
+    assert sources.imports(None).files == {}
+    assert sources.imports("absent.py").files == {}

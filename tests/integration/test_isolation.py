@@ -128,7 +128,7 @@ def outcomes(run):
 
 def check_isolation(model):
     """Each file's token is in requests of one task only: that of its own file."""
-    owners = {}
+    owners: dict[str, set[str]] = {}
     for request in model.requests:
         for token in re.findall(r"TOKEN-\w+", "".join(message.text for message in request.messages)):
             owners.setdefault(token, set()).add(re.sub(r"-part\d+of\d+$", "", request.task))
@@ -150,7 +150,7 @@ def test_range__every_changed_file_has_its_row(repo, tmp_path):
     with Repository.open(repo.root) as opened:
         run = run_source(GitRangeSource(opened, "main", "work"), marking_model(), tmp_path / "out")
     rows = outcomes(run)
-    reviewed = {path: ("reviewed", "") for path in RIGHT_PATHS}
+    reviewed = dict.fromkeys(RIGHT_PATHS, ("reviewed", ""))
     skipped = {path: ("skipped", reason) for path, reason in NOT_REVIEWED.items()}
     assert rows == reviewed | skipped
     assert not run.result.report.incomplete

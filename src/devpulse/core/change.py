@@ -60,10 +60,12 @@ class DiffLine:
 
     @property
     def added(self) -> bool:
+        """Whether the line is only on the head side."""
         return self.old is None
 
     @property
     def removed(self) -> bool:
+        """Whether the line is only on the base side."""
         return self.new is None
 
 
@@ -101,9 +103,8 @@ class FileChange:
     @property
     def path(self) -> str:
         """The path at head, or the base path of a deleted file: the name used everywhere."""
-        version = self.head or self.base
-        assert version is not None  # a change has at least one side: __post_init__
-        return version.path
+        versions = (self.head, self.base)
+        return next(version.path for version in versions if version is not None)
 
     @property
     def previous_path(self) -> str | None:

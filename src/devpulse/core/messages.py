@@ -31,11 +31,18 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class SystemMessage:
+    """The system prompt; always the first message.
+
+    It is the same in every conversation of a kind, so that requests share a prefix.
+    """
+
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class UserMessage:
+    """What the program says to the model; repository text in it is fenced."""
+
     text: str
 
 

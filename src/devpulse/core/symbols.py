@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-Row = TypeVar("Row", covariant=True)
+Row_co = TypeVar("Row_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[Row]):
+class Found(Generic[Row_co]):
     """The first rows of an answer, best first, and how many there are in all."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[Row_co, ...]
     total: int
     exact: bool = True
 

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from devpulse.core.categories import Severity
 from devpulse.core.finding import Finding, FindingStatus
-from devpulse.core.review import Coverage, Failed, Outcome, Partial, Report, Reviewed, Skipped, SkipKind
+from devpulse.core.review import Coverage, Failed, Outcome, Partial, Report, Reviewed, SkipKind, Skipped
 
 _ALWAYS_COUNTING = frozenset({"hardcoded-secret", "hidden-unicode", "prompt-injection"})
 

@@ -23,7 +23,7 @@ from devpulse.core.messages import (
     UserMessage,
 )
 from devpulse.core.prompt import digest
-from devpulse.core.review import Failed, Outcome, Partial, Reviewed, Skipped, SkipKind
+from devpulse.core.review import Failed, Outcome, Partial, Reviewed, SkipKind, Skipped
 from devpulse.errors import ContextOverflow, ModelError, ModelMisconfigured, ModelUnavailable
 from devpulse.pipeline.tools import Answer, ToolBox
 from devpulse.ports import ReviewModel, RunLog

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from devpulse.core.budget import CHARACTERS_PER_TOKEN
 from devpulse.core.fence import Fence
-from devpulse.core.hidden import make_visible
 from devpulse.core.languages import language_of
 from devpulse.core.lookup import Lookup, question
 from devpulse.core.messages import Json, ToolCall
@@ -71,7 +70,7 @@ class ToolBox:
         except _BadCall as wrong:
             return Answer(f"ERROR: {wrong}", refused=str(wrong))
         self._asked[question(call.name, **call.arguments)] = digest(text)
-        return Answer(self._fence.wrap("answer", make_visible(text), tool=call.name))
+        return Answer(self._fence.wrap("answer", text, tool=call.name))
 
     def answer(self, name: str, arguments: Json) -> str:
         """The unfenced answer to a question, the same for the same repository.

@@ -182,10 +182,11 @@ def test_lookups__each_different_question_with_a_digest_of_its_answer():
 
 
 def test_answers__never_hold_a_secret_not_even_half_of_one():
-    long = ", ".join(f"argument_{number}=None" for number in range(7))
+    long = ", ".join(f"argument_{number}=None" for number in range(9))
     text = f'# {TOKEN[:30]}\ndef connect({long}, token="{TOKEN}", more=None):\n    """{"x " * 44}{TOKEN}"""\n'
     signature = f'def connect({long}, token="{TOKEN}'[:199] + "…"
     assert TOKEN[:8] in signature
+    assert TOKEN not in signature
     symbol = make_symbol("connect", "app/c.py", signature=signature, docstring="x " * 44 + TOKEN, kind="function")
     box = _box({"app/c.py": text.split("\n", 1)[1]}, [symbol])
     arguments = {"path": "app/c.py", "start_line": 1, "end_line": 9}
@@ -196,6 +197,15 @@ def test_answers__never_hold_a_secret_not_even_half_of_one():
         ("read_lines", arguments),
     ):
         assert TOKEN[:8] not in _run(name, box, **given)
+
+
+def test_search_codebase__a_secret_learned_late_is_masked_before_the_docstring_is_cut():
+    value = "Xk29!qpz7Lm4"
+    symbol = make_symbol("note", "app/note.py", start_line=1, end_line=2, docstring="x " * 47 + value)
+    box = _box({"app/note.py": "def note():\n    pass\n", "app/conf.py": f'password = "{value}"\n'}, [symbol])
+    assert value[:6] in _run("search_codebase", box, query="note")
+    _run("read_lines", box, path="app/conf.py", start_line=1, end_line=1)
+    assert value[:6] not in _run("search_codebase", box, query="note")
 
 
 @pytest.mark.parametrize("path", ["odd\n    1 name.py", "caf\udce9.py"])

@@ -40,7 +40,13 @@ class Run:
 
 
 def run_source(
-    source: ChangeSource, model: ReviewModel, folder: Path, *, store: ResumeStore | None = None, **options: Any
+    source: ChangeSource,
+    model: ReviewModel,
+    folder: Path,
+    *,
+    store: ResumeStore | None = None,
+    fallback: ReviewModel | None = None,
+    **options: Any,
 ) -> Run:
     """Review what ``source`` gives; ``options`` replace those of ``RunOptions``."""
     change_set = source.load()
@@ -59,7 +65,7 @@ def run_source(
         "policy": ReportPolicy(min_confidence=Confidence.LOW),
         **options,
     }
-    ports = RunPorts(model, sink, JsonLinesLog(sink, redactor.mask), SilentProgress(), store, _no_crash)
+    ports = RunPorts(model, fallback, sink, JsonLinesLog(sink, redactor.mask), SilentProgress(), store, _no_crash)
     return Run(review_change(work, RunOptions(**settings), ports), folder)
 
 

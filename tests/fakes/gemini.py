@@ -111,11 +111,19 @@ class FakeGemini:
     """Serves ``respond`` as Gemini. ``requests`` are all that came, ``wire`` the same below the API.
 
     With ``signatures`` every call it makes is signed, and a history that does not bring each call back with its
-    own signature is a violation. ``tls`` serves HTTPS. Safe to use from several clients at once.
+    own signature is a violation. ``tls`` serves HTTPS, ``sent`` is told each reply's body. Safe to use from several clients at once.
     """
 
-    def __init__(self, respond: Respond, *, signatures: bool = True, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self,
+        respond: Respond,
+        *,
+        signatures: bool = True,
+        tls: ssl.SSLContext | None = None,
+        sent: Callable[[Mapping[str, Any]], None] | None = None,
+    ) -> None:
         self._respond = respond
+        self._sent = sent
         self._sign = signatures
         self._issued: dict[str, tuple[str, str]] = {}
         self._lock = threading.Lock()
@@ -172,6 +180,8 @@ class FakeGemini:
         if body is None:
             content = self._signed(reply.body or {})
             gemini_contract.check_reply(content)
+            if self._sent:
+                self._sent(content)
             body = json.dumps(content).encode()
         return HttpReply(reply.status, body, headers, reply.delay, reply.fault)
 

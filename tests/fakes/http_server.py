@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import ssl
@@ -89,7 +90,7 @@ class LoopbackServer:
         except Exception as error:  # noqa: BLE001  (a server thread must not swallow a failing test)
             with self._lock:
                 self.errors.append(error)
-            return HttpReply(500, repr(error).encode())
+            return HttpReply(500, json.dumps({"error": {"message": repr(error)}}).encode())
         if reply.delay:
             self._closing.wait(reply.delay)
         return reply
@@ -130,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self.wfile.write(reply.body)
 
-    do_POST = do_PUT = do_PATCH = do_DELETE = do_GET  # noqa: N815  (the names http.server looks for)
+    do_POST = do_PUT = do_PATCH = do_DELETE = do_CONNECT = do_GET  # noqa: N815  (the names http.server looks for)
 
     def _head(self, reply: HttpReply) -> None:
         self.send_response(reply.status)

@@ -5,7 +5,7 @@ import re
 import subprocess
 
 import pytest
-from builders import ScriptedModel, reply, submit, submitted_finding
+from builders import ScriptedModel, call, reply, submit, submitted_finding
 from harness import FENCE_KEY, run_source
 from repos import Repo, environment
 
@@ -73,6 +73,12 @@ def marking_model():
 
     def respond(request):
         opening = next(message.text for message in request.messages if isinstance(message, UserMessage))
+        if request.task.endswith(".verify"):
+            rows = [json.loads(row) for row in Fence(FENCE_KEY).blocks("findings", opening)[0].split("\n")]
+            verdicts = [{"id": row["id"], "verdict": "confirmed", "reason": "marked"} for row in rows]
+            return reply(call("submit_verdicts", verdicts=verdicts))
+        if request.task == "conclude":
+            return reply(call("submit_conclusion", overall_risk="critical", summary="Marks everywhere."))
         (diff,) = Fence(FENCE_KEY).blocks("diff", opening)
         found = []
         for line in diff.split("\n"):
@@ -130,8 +136,11 @@ def check_isolation(model):
     """Each file's token is in requests of one task only: that of its own file."""
     owners: dict[str, set[str]] = {}
     for request in model.requests:
+        if request.task == "conclude":
+            assert "TOKEN" not in "".join(message.text for message in request.messages)
+            continue
         for token in re.findall(r"TOKEN-\w+", "".join(message.text for message in request.messages)):
-            owners.setdefault(token, set()).add(re.sub(r"-part\d+of\d+$", "", request.task))
+            owners.setdefault(token, set()).add(re.sub(r"(-part\d+of\d+)?(\.verify)?$", "", request.task))
     assert owners
     assert {token: tasks for token, tasks in owners.items() if len(tasks) != 1} == {}
     assert len({next(iter(tasks)) for tasks in owners.values()}) == len(owners)
@@ -161,7 +170,7 @@ def test_range__an_oversized_file_is_split_and_joined(repo, tmp_path):
     with Repository.open(repo.root) as opened:
         run = run_source(GitRangeSource(opened, "main", "work"), model, tmp_path / "out")
     row = next(row for row in run.result.report.coverage if row.path == "big.py")
-    tasks = {request.task for request in model.requests if "-part" in request.task}
+    tasks = {r.task for r in model.requests if "-part" in r.task and not r.task.endswith(".verify")}
     assert row.parts == len(tasks) > 1
     shown = "".join(message.text for request in model.requests if request.task in tasks for message in request.messages)
     assert sorted(map(int, set(re.findall(r"value_(\d+) =", shown)))) == list(range(3000))

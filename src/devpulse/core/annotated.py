@@ -105,6 +105,30 @@ def split_hunks(hunks: tuple[Hunk, ...], share: int) -> tuple[tuple[Hunk, ...], 
     return tuple(tuple(part) for part in parts)
 
 
+def halve_hunks(hunks: tuple[Hunk, ...]) -> tuple[tuple[Hunk, ...], tuple[Hunk, ...]] | None:
+    """The same lines in two halves of about the same size, or ``None`` when a single line is left."""
+    if sum(len(hunk.lines) for hunk in hunks) < 2:
+        return None
+    if len(hunks) == 1:
+        lines = list(hunks[0].lines)
+        sizes = [_row_size(line) for line in lines]
+        middle = _middle(sizes)
+        first, second = _renumber(hunks[0], [lines[:middle], lines[middle:]])
+        return (first,), (second,)
+    middle = _middle([estimate_hunk(hunk) for hunk in hunks])
+    return hunks[:middle], hunks[middle:]
+
+
+def _middle(sizes: list[int]) -> int:
+    """Where to cut a list of at least two so that both sides weigh about the same and neither is empty."""
+    half, used = sum(sizes) / 2, 0
+    for index, size in enumerate(sizes):
+        used += size
+        if used >= half:
+            return min(index + 1, len(sizes) - 1)
+    return len(sizes) - 1
+
+
 def _cut(hunk: Hunk, share: int) -> list[Hunk]:
     if estimate_hunk(hunk) <= share:
         return [hunk]

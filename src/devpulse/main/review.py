@@ -92,6 +92,7 @@ def _review(
     work = _work(opened, change_set, settings, redactor)
     ports = RunPorts(
         model=engine,
+        fallback=None,
         sink=sink,
         log=JsonLinesLog(sink, redactor.mask),
         progress=watch(request.progress, environ),
@@ -156,6 +157,7 @@ def _options(settings: Settings) -> RunOptions:
         instructions=settings.instructions,
         paths=PathFilter(settings.include, settings.exclude),
         policy=settings.report_policy,
+        verify=settings.verify,
         stop_after=settings.stop_after,
     )
 

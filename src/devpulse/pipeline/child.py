@@ -1,52 +1,36 @@
-"""One child: a fresh context for one file or part, and the loop of at most ten model requests."""
+"""One child: the review of one file or part in a fresh context, split in halves when an answer does not fit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
-from devpulse.core.budget import ContextBudget, estimate_tokens
+from devpulse.core.annotated import halve_hunks
+from devpulse.core.change import Hunk
+from devpulse.core.finding import Lead
 from devpulse.core.lookup import Lookup
-from devpulse.core.messages import (
-    AssistantMessage,
-    Message,
-    ModelReply,
-    ModelRequest,
-    StopReason,
-    SystemMessage,
-    ToolCall,
-    ToolMessage,
-    Usage,
-    UserMessage,
-)
-from devpulse.core.prompt import digest
-from devpulse.core.review import Failed, Outcome, Partial, Reviewed, SkipKind, Skipped
+from devpulse.core.messages import Json, Usage
+from devpulse.core.review import Failed, Outcome, Partial, Reviewed, ReviewTask, Skipped
 from devpulse.core.tool_specs import SUBMIT_REVIEW, TOOLS
-from devpulse.errors import ModelError
+from devpulse.pipeline.conversation import Conversation, ConversationSetting, Ended, Form, opening
 from devpulse.pipeline.submission import Submission, parse_submission
-from devpulse.pipeline.tools import Answer, ToolBox
-from devpulse.ports import ReviewModel, RunLog
-
-_NUDGE = "Answer only through tools. When you are done, call submit_review."
-_NOT_RUN = "ERROR: not carried out, because submit_review was called in the same answer"
-_NO_ROOM = "the room for answers is used up; call submit_review now"
-_INCOMPLETE = frozenset(set(StopReason) - {StopReason.STOP, StopReason.TOOL_CALLS})
+from devpulse.pipeline.tools import ToolBox
 
 
-@dataclass(frozen=True, slots=True)
-class ChildSetting:
-    """What every child of a run shares: engine, budget, limits, log, and whether the run was cancelled."""
+def review_form(path: str) -> Form[Submission]:
+    """The review of one file, handed in with ``submit_review``."""
 
-    model: ReviewModel
-    budget: ContextBudget
-    max_steps: int
-    log: RunLog
-    cancelled: Callable[[], bool]
+    def parse(arguments: Json) -> tuple[Submission, tuple[str, ...]]:
+        submission = parse_submission(arguments, path)
+        return submission, submission.errors
+
+    return Form(SUBMIT_REVIEW, TOOLS, parse, Submission.merged, Submission())
 
 
 @dataclass(frozen=True, slots=True)
 class ChildResult:
-    """What a child brought back. ``context_tokens`` are the estimated tokens of all its requests."""
+    """What a child brought back. ``context_tokens`` are the estimated tokens of all its requests,
+    ``splits`` how often its work had to be halved."""
 
     submission: Submission
     outcome: Outcome
@@ -55,140 +39,74 @@ class ChildResult:
     steps: int
     lookups: tuple[Lookup, ...]
     served_model: str
+    splits: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Child:
-    """The state of one review in progress; created, run once and dropped."""
+    """Reviews a task. ``tools`` makes a tool box for each context; ``text`` writes what it is told first."""
 
-    setting: ChildSetting
-    task: str
-    path: str
-    tools: ToolBox
-    messages: list[Message]
-    submission: Submission = field(default_factory=Submission)
-    usage: Usage = field(default_factory=Usage)
-    context_tokens: int = 0
-    steps: int = 0
-    served_model: str = ""
-    reasked: bool = False
+    setting: ConversationSetting
+    system: str
+    tools: Callable[[], ToolBox]
+    text: Callable[[ReviewTask, tuple[Lead, ...]], str]
 
-    def run(self) -> ChildResult:
-        """Think, act, observe until a review is submitted or a limit is reached."""
-        outcome = self._loop()
-        return ChildResult(
-            self.submission,
-            outcome,
-            self.usage,
-            self.context_tokens,
-            self.steps,
-            self.tools.lookups(),
-            self.served_model,
-        )
+    def review(self, task: ReviewTask, leads: tuple[Lead, ...]) -> ChildResult:
+        """Review in one context; when the answer or the request is too long, in two with half the work each.
 
-    def _loop(self) -> Outcome:
-        while self.steps < self.setting.max_steps:
-            if self.setting.cancelled():
-                return Partial("cancelled") if self.reasked else Skipped("cancelled", SkipKind.LIMIT)
-            size = request_tokens(self.messages)
-            if self.setting.budget.should_abort(size):
-                self._log("context_budget", tokens=size)
-                return Partial("context budget")
-            self.steps += 1
-            try:
-                reply = self._ask(size)
-            except ModelError as error:
-                self._log("model_failed", reason=str(error))
-                # What a first, partly invalid submission brought is kept.
-                return (Partial if self.reasked else Failed)(f"model failed: {error}")
-            if reply.stop in _INCOMPLETE:
-                return Partial(f"the answer was {reply.stop.value}{': ' + reply.detail if reply.detail else ''}")
-            if (outcome := self._act(reply)) is not None:
-                return outcome
-        return Partial("step limit")
-
-    def _ask(self, size: int) -> ModelReply:
-        last = self.steps == self.setting.max_steps or self._no_room_for_answers()
-        request = ModelRequest(
-            messages=tuple(self.messages),
-            tools=TOOLS,
-            max_output_tokens=self.setting.budget.output,
-            task=self.task,
-            step=self.steps,
-            forced_tool=SUBMIT_REVIEW if last else None,
-        )
-        self.context_tokens += size
-        self._log("request", tokens=size, context=context_digest(self.messages), forced=last)
-        reply = self.setting.model.complete(request)
-        self.usage += reply.usage
-        self.served_model = reply.model or self.served_model
-        self._log("reply", stop=reply.stop.value, calls=[call.name for call in reply.tool_calls], text=reply.text)
-        return reply
-
-    def _no_room_for_answers(self) -> bool:
-        history = request_tokens(self.messages[2:]) if len(self.messages) > 2 else 0
-        return self.setting.budget.should_compress(history)
-
-    def _act(self, reply: ModelReply) -> Outcome | None:
-        self.messages.append(AssistantMessage(reply.text, reply.tool_calls, reply.provider_state))
-        submits = [call for call in reply.tool_calls if call.name == SUBMIT_REVIEW]
-        if submits:
-            return self._submitted(reply, submits)
-        if not reply.tool_calls:
-            self.messages.append(UserMessage(_NUDGE))
-            return None
-        for call in reply.tool_calls:
-            self._observe(call)
-        return None
-
-    def _observe(self, call: ToolCall) -> None:
-        full = self._no_room_for_answers()
-        answer = Answer(f"ERROR: {_NO_ROOM}", refused=_NO_ROOM) if full else self.tools.run(call)
-        event = "tool_refused" if answer.refused else "tool_call"
-        self._log(event, tool=call.name, arguments=dict(call.arguments), answer=answer.refused or answer.text)
-        self.messages.append(ToolMessage(call.id, call.name, answer.text))
-
-    def _submitted(self, reply: ModelReply, submits: list[ToolCall]) -> Outcome | None:
-        received = Submission()
-        errors: list[str] = []
-        for call in submits:
-            part = parse_submission(call.arguments, self.path)
-            received = received.merged(part)
-            errors.extend(part.errors)
-        self.submission = self.submission.merged(received)
-        self._log("submitted", findings=len(received.findings), errors=errors)
-        if not errors:
-            return Reviewed()
-        if self.reasked or self.steps >= self.setting.max_steps:
-            return Partial(f"{len(errors)} invalid parts of the answer were dropped: {errors[0]}")
-        self.reasked = True
-        listed = "\n".join(f"- {error}" for error in errors[:20])
-        for call in reply.tool_calls:
-            again = f"ERROR: these parts were not valid; submit only them again, corrected:\n{listed}"
-            self.messages.append(ToolMessage(call.id, call.name, again if call in submits else _NOT_RUN))
-        return None
-
-    def _log(self, event: str, **values: object) -> None:
-        self.setting.log.record(event, task=self.task, step=self.steps, **values)
+        Raises:
+            ModelMisconfigured: no request of the run can succeed.
+            ModelUnavailable: the service is down.
+        """
+        messages = opening(self.system, self.text(task, leads))
+        form = review_form(task.change.path)
+        ended = Conversation(self.setting, task.id, form, self.tools(), messages).run()
+        halves = halve_hunks(task.hunks) if ended.too_large else None
+        if halves is None:
+            return _result(ended)
+        self.setting.log.record("split", task=task.id, reason=ended.outcome.reason)
+        first, second = (replace(task, id=f"{task.id}.{n}", hunks=half) for n, half in enumerate(halves, 1))
+        later = tuple(lead for lead in leads if shows(second.hunks, lead))
+        earlier = tuple(lead for lead in leads if lead not in later)
+        return _joined(_result(ended), self.review(first, earlier), self.review(second, later))
 
 
-def opening(system: str, task_text: str) -> list[Message]:
-    """The two messages every child starts with; nothing is inherited from any other."""
-    return [SystemMessage(system), UserMessage(task_text)]
+def shows(hunks: Iterable[Hunk], lead: Lead) -> bool:
+    """Whether the first line of a lead stands in one of the hunks."""
+    return any(lead.hit.start_line in hunk.numbers(lead.hit.side) for hunk in hunks)
 
 
-def request_tokens(messages: list[Message]) -> int:
-    """Estimated tokens of a history, calls and their arguments included; tool declarations apart."""
-    return sum(estimate_tokens(_content(message)) for message in messages)
+def _result(ended: Ended[Submission]) -> ChildResult:
+    return ChildResult(
+        ended.value,
+        ended.outcome,
+        ended.usage,
+        ended.context_tokens,
+        ended.steps,
+        ended.lookups,
+        ended.served_model,
+    )
 
 
-def context_digest(messages: list[Message]) -> str:
-    """A digest of everything a request holds, for the log."""
-    return digest("\x1e".join(_content(message) for message in messages))
+def _joined(whole: ChildResult, first: ChildResult, second: ChildResult) -> ChildResult:
+    """The halves together; what the whole had cost and looked up before it was given up is kept."""
+    parts = (whole, first, second)
+    return ChildResult(
+        submission=whole.submission.merged(first.submission).merged(second.submission),
+        outcome=_worse(first.outcome, second.outcome),
+        usage=sum((part.usage for part in parts), Usage()),
+        context_tokens=sum(part.context_tokens for part in parts),
+        steps=sum(part.steps for part in parts),
+        lookups=tuple(dict.fromkeys(lookup for part in parts for lookup in part.lookups)),
+        served_model=second.served_model or first.served_model or whole.served_model,
+        splits=1 + first.splits + second.splits,
+    )
 
 
-def _content(message: Message) -> str:
-    if isinstance(message, AssistantMessage):
-        calls = "".join(f"{call.name}{dict(call.arguments)}" for call in message.tool_calls)
-        return message.text + calls
-    return message.text
+def _worse(first: Outcome, second: Outcome) -> Outcome:
+    if isinstance(first, Reviewed) and isinstance(second, Reviewed):
+        return first
+    bad = [outcome for outcome in (first, second) if not isinstance(outcome, Reviewed)]
+    if len(bad) == 2 and all(isinstance(outcome, Failed | Skipped) for outcome in bad):
+        return bad[0]
+    return Partial("; ".join(dict.fromkeys(outcome.reason for outcome in bad)))

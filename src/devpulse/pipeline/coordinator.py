@@ -32,6 +32,10 @@ class Coordinator:
         self.history.append(Note(reference))
         self.history.append(Note(decision_line(path, level), important=True))
 
+    def decisions(self) -> list[str]:
+        """Every decision so far, in order, word for word."""
+        return [note.text for note in self.history if note.important]
+
 
 def conclude(findings: Sequence[Finding], coverage: Sequence[Coverage]) -> tuple[str, str]:
     """Risk and a summary in words, the same for the same findings and coverage."""

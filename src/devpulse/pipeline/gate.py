@@ -47,6 +47,8 @@ class PathGate:
         if ".." in parts or not parts:
             raise ToolDenied("the path leaves the repository")
         normal = "/".join(parts)
+        if _DRIVE.match(normal):
+            raise ToolDenied("only paths relative to the repository root are allowed")
         if any(part.lower() in _SENSITIVE_FOLDERS for part in parts):
             raise ToolDenied("that folder is never read")
         if any(fnmatchcase(parts[-1].lower(), pattern) for pattern in _SENSITIVE_NAMES):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from devpulse.core.change import ChangeSet, FileChange, Side
 from devpulse.core.finding import Finding
@@ -55,13 +55,13 @@ class Joiner:
             by_path.setdefault(task.change.path, []).append(results.get(task.id, missing))
         skipped = {change.path: reason for change, reason in self.plan.skipped}
         coverage = tuple(self._row(change, by_path, skipped) for change in self.change_set.files)
-        findings = self._findings(results.values())
+        findings = self._findings(results)
         risk, summary = conclude(findings, coverage)
         done = [result for result in results.values() if isinstance(result, TaskResult)]
         report = Report(
             pull_request=self.change_set.pull_request,
             engine=self.model.name,
-            model=None,
+            model=", ".join(sorted({result.model for result in done if result.model})) or None,
             risk=risk,
             summary=summary,
             coverage=coverage,
@@ -96,9 +96,15 @@ class Joiner:
         tokens = sum(_tokens(part) for part in parts if isinstance(part, TaskResult))
         return Coverage(change.path, joined_outcome(outcomes), len(parts), tokens)
 
-    def _findings(self, results: Iterable[TaskResult | Outcome]) -> tuple[Finding, ...]:
+    def _findings(self, results: Mapping[str, TaskResult | Outcome]) -> tuple[Finding, ...]:
         changes = {change.path: change for change in self.change_set.files}
-        found = [f for result in results if isinstance(result, TaskResult) for f in result.findings]
+        found = [
+            # The saved path is masked and written for people; the plan has the real one.
+            replace(finding, path=task.change.path)
+            for task in self.plan.tasks
+            if isinstance(result := results.get(task.id), TaskResult)
+            for finding in result.findings
+        ]
         judged = [apply_policy(f, changes[f.path], self.policy) for f in deduplicate(found)]
         return tuple(sorted(judged, key=lambda f: (-f.severity.rank, -f.confidence.rank, f.path, f.start_line)))
 

@@ -31,6 +31,7 @@ class KeyParts:
     model: ReviewModel
     max_steps: int
     window: int
+    verify: bool = True
 
     def key(self, task: ReviewTask, base: RawText | None, head: RawText | None) -> str:
         """64 hex digits that change with anything the review of this task depends on in its own file."""
@@ -41,7 +42,7 @@ class KeyParts:
             "tools": [asdict(spec) for spec in TOOLS],
             "rules": [rule.id for rule in RULES],
             "engine": [self.model.name, self.model.version],
-            "settings": [self.max_steps, self.window],
+            "settings": [self.max_steps, self.window, self.verify],
             "path": [task.change.path, task.change.previous_path],
             "part": [task.part, task.parts],
             "hunks": repr(task.hunks),

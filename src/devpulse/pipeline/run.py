@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from threading import Event
+from typing import Self
 
 from devpulse.core.annotated import annotate
 from devpulse.core.budget import ContextBudget
@@ -18,8 +19,11 @@ from devpulse.core.redaction import Redactor
 from devpulse.core.review import ReviewTask
 from devpulse.core.symbols import SymbolSearch
 from devpulse.output.paths import display_path
-from devpulse.pipeline.child import ChildSetting
+from devpulse.pipeline.conclusion import Concluder
+from devpulse.pipeline.conversation import ConversationSetting
 from devpulse.pipeline.coordinator import Coordinator
+from devpulse.pipeline.engines import Engines
+from devpulse.pipeline.file_review import Reviewer
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import Joiner, RunResult
 from devpulse.pipeline.memo import Memo
@@ -28,7 +32,7 @@ from devpulse.pipeline.prepare import Prepared, prepare
 from devpulse.pipeline.resume import KeyParts
 from devpulse.pipeline.task_runner import TaskReference, TaskRunner
 from devpulse.pipeline.texts import ChangeTexts, SideTexts
-from devpulse.pipeline.tools import Library
+from devpulse.pipeline.tools import Library, ToolBox
 from devpulse.ports import ArtifactSink, Progress, ResumeStore, ReviewModel, RunLog, SourceTree
 
 NOTES = "progress_notes.md"
@@ -46,14 +50,19 @@ class RunOptions:
     instructions: str
     paths: PathFilter
     policy: ReportPolicy
+    verify: bool = True
     stop_after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RunPorts:
-    """The outside world of a run. ``crash`` ends the process at once, for ``--stop-after``."""
+    """The outside world of a run. ``crash`` ends the process at once, for ``--stop-after``.
+
+    ``fallback`` takes over when ``model`` is down; ``None`` when it must be that model.
+    """
 
     model: ReviewModel
+    fallback: ReviewModel | None
     sink: ArtifactSink
     log: RunLog
     progress: Progress
@@ -77,6 +86,9 @@ class Work:
 def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult:
     """Review every file of a change and conclude.
 
+    Raises:
+        ModelMisconfigured: the model's key, name or permission is wrong, so that no request can succeed.
+
     A cancelled run (``KeyboardInterrupt``) still concludes with what it has; ``RunResult.cancelled``
     is then the signal's exception and everything unfinished is skipped with that reason.
     """
@@ -87,26 +99,32 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult
     ports.log.record("planned", tasks=len(plan.tasks), skipped=len(plan.skipped), rung=work.change_set.rung)
     cancelled = Event()
     texts = _texts(work)
-    runner = _runner(work, options, ports, texts, cancelled.is_set)
+    reviewer = _reviewer(work, options, ports, texts, cancelled.is_set)
+    runner = _runner(work, options, ports, reviewer)
     coordinator = Coordinator()
     references: list[TaskReference] = []
     interrupt: KeyboardInterrupt | None = None
     ports.progress.started(len(plan.tasks))
-    pool = ThreadPoolExecutor(options.max_parallel, thread_name_prefix="child")
-    try:
-        for reference in _finished(pool, runner, plan.tasks):
-            references.append(reference)
-            _note(reference, coordinator, ports)
-            if len(references) == options.stop_after:
-                ports.crash()
-    except KeyboardInterrupt as signal:
-        interrupt = signal
-        cancelled.set()
-    finally:
-        pool.shutdown(wait=interrupt is None, cancel_futures=True)
-        ports.progress.closed()
+    with _Pool(runner, plan.tasks, options.max_parallel) as pool:
+        try:
+            for reference in pool.finished():
+                references.append(reference)
+                _note(reference, coordinator, ports)
+                if len(references) == options.stop_after:
+                    ports.crash()
+        except KeyboardInterrupt as signal:
+            interrupt = signal
+            cancelled.set()
+            known = {reference.task.id for reference in references}
+            references += [late for late in pool.abandon() if late.task.id not in known]
+        finally:
+            ports.progress.closed()
     joiner = Joiner(plan, work.change_set, options.policy, ports.model, ports.sink, texts)
     result = joiner.join(references, cancelled=interrupt is not None)
+    if interrupt is None and not reviewer.engines.down:
+        tools = ToolBox(reviewer.library, work.fence, near="")
+        concluder = Concluder(reviewer.setting, tools, work.fence, work.redactor.mask)
+        result = replace(result, report=concluder.conclude(result.report, coordinator.decisions()))
     ports.log.record("concluded", risk=result.report.risk, findings=len(result.report.findings))
     return replace(result, cancelled=interrupt)
 
@@ -119,42 +137,66 @@ def _texts(work: Work) -> ChangeTexts:
     )
 
 
-def _runner(
+def _reviewer(
     work: Work, options: RunOptions, ports: RunPorts, texts: ChangeTexts, cancelled: Callable[[], bool]
-) -> TaskRunner:
-    system = render_system(options.instructions)
+) -> Reviewer:
     changes = {change.path: change for change in work.change_set.files}
 
     def diff(path: str) -> str | None:
         change = changes.get(path)
         return None if change is None else annotate(change.hunks, texts.shown(change), lambda _line: None)
 
-    def prepared(change: FileChange) -> Prepared:
-        return prepare(change, texts, work.index)
-
-    memo = Memo(prepared, size=2 * options.max_parallel)
-    return TaskRunner(
-        setting=ChildSetting(ports.model, options.budget, options.max_steps, ports.log, cancelled),
-        key_parts=KeyParts(system, ports.model, options.max_steps, options.budget.window),
+    return Reviewer(
+        engines=Engines(ports.model, ports.fallback, ports.log),
+        setting=ConversationSetting(ports.model, options.budget, options.max_steps, ports.log, cancelled),
+        system=render_system(options.instructions),
+        verifies=options.verify,
         fence=work.fence,
         texts=texts,
         library=Library(work.gate, work.index, texts.head.shown, diff, work.redactor.mask),
-        prepared=memo,
-        sink=ports.sink,
-        store=ports.store,
-        log=ports.log,
         mask=work.redactor.mask,
     )
 
 
-def _finished(pool: ThreadPoolExecutor, runner: TaskRunner, tasks: Sequence[ReviewTask]) -> Iterator[TaskReference]:
-    """References in the order the tasks end. A task's unexpected error ends the run: it is a fault of ours."""
-    waiting: set[Future[TaskReference]] = {pool.submit(runner.run, task) for task in tasks}
-    while waiting:
-        # A time limit lets the main thread notice a signal on platforms where a bare wait does not.
-        done, waiting = wait(waiting, timeout=1, return_when=FIRST_COMPLETED)
-        for future in done:
-            yield future.result()
+def _runner(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer) -> TaskRunner:
+    def prepared(change: FileChange) -> Prepared:
+        return prepare(change, reviewer.texts, work.index)
+
+    return TaskRunner(
+        reviewer=reviewer,
+        key_parts=KeyParts(reviewer.system, ports.model, options.max_steps, options.budget.window, options.verify),
+        prepared=Memo(prepared, size=2 * options.max_parallel),
+        sink=ports.sink,
+        store=ports.store,
+        log=ports.log,
+    )
+
+
+class _Pool:
+    """The bounded pool over the tasks of a plan. Leaving it waits for its threads unless it was abandoned."""
+
+    def __init__(self, runner: TaskRunner, tasks: Sequence[ReviewTask], size: int) -> None:
+        self._executor = ThreadPoolExecutor(size, thread_name_prefix="child")
+        self._futures = [self._executor.submit(runner.run, task) for task in tasks]
+        self._waits = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._executor.shutdown(wait=self._waits, cancel_futures=True)
+
+    def finished(self) -> Iterator[TaskReference]:
+        """References in the order the tasks end. A task's unexpected error ends the run: it is a fault of ours."""
+        return (future.result() for future in as_completed(self._futures))
+
+    def abandon(self) -> list[TaskReference]:
+        """Start nothing more, wait for nothing; gives what is finished at this moment."""
+        self._waits = False
+        for future in self._futures:
+            future.cancel()
+        done = [future for future in self._futures if future.done() and not future.cancelled()]
+        return [future.result() for future in done if future.exception() is None]
 
 
 def _note(reference: TaskReference, coordinator: Coordinator, ports: RunPorts) -> None:

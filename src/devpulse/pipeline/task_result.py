@@ -17,7 +17,7 @@ SCHEMA = "devpulse.task/1"
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """What one task found and how it ended."""
+    """What one task found and how it ended. ``model`` is the version that served it, empty when none did."""
 
     task: str
     path: str
@@ -27,6 +27,7 @@ class TaskResult:
     usage: Usage
     context_tokens: int
     steps: int
+    model: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The content of ``findings/<task>.json``."""
@@ -41,6 +42,7 @@ class TaskResult:
             "usage": asdict(self.usage),
             "context_tokens": self.context_tokens,
             "steps": self.steps,
+            "model": self.model,
         }
 
     @classmethod
@@ -61,6 +63,7 @@ class TaskResult:
             usage=Usage(**data["usage"]),
             context_tokens=data["context_tokens"],
             steps=data["steps"],
+            model=data["model"],
         )
 
 

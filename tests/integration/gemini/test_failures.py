@@ -102,7 +102,7 @@ def test_complete__run_already_over__sends_nothing() -> None:
         (407, "", ModelMisconfigured),
         (
             400,
-            "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+            "The input token count (9) exceeds the maximum number of tokens allowed (8).",
             ContextOverflow,
         ),
         (400, "Request payload size exceeds the limit: 20971520 bytes.", ContextOverflow),

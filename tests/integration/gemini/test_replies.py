@@ -98,7 +98,7 @@ def test_complete__ids_given_by_the_service_twice__are_unique_in_the_history() -
     with FakeGemini(replies) as fake:
         model = gemini_for(fake)
         first = model.complete(a_request())
-        history = (*turn(first), *())
+        history = turn(first)
         second = model.complete(a_request(*history, step=1))
         assert first.tool_calls[0].id != second.tool_calls[0].id
         model.complete(a_request(*history, *turn(second), step=3))
@@ -199,7 +199,7 @@ def test_complete__more_bytes_than_any_answer_has__is_refused_while_reading(monk
         b"\xff\xfe\xff",
         b"[" * 100_000,
         b'{"candidates": 5}',
-        b'{"candidates": [{"content": {"parts": [{"functionCall": {"name": "a", "args": "x"}}]}, "finishReason": "STOP"}]}',
+        b'{"candidates": [{"content": {"parts": [{"functionCall": {"name": "a", "args": "x"}}]}}]}',
         b'{"candidates": [{"content": {"parts": [{"text": "a", "thoughtSignature": "!"}]}, "finishReason": "STOP"}]}',
     ],
 )

@@ -18,7 +18,8 @@ from devpulse.core.shown import show_line
 from devpulse.core.task_text import render_task
 from devpulse.core.tool_specs import SUBMIT_REVIEW, TOOLS
 from devpulse.errors import ModelError
-from devpulse.pipeline.child import Child, ChildSetting, opening
+from devpulse.pipeline.child import review_form
+from devpulse.pipeline.conversation import Conversation, ConversationSetting, opening
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.texts import SideTexts
 from devpulse.pipeline.tools import Library, ToolBox
@@ -56,30 +57,29 @@ def _run(*leads, files=None, shown_from=1, path=PATH, max_steps=10, window=32_00
     library = Library(PathGate(tree.size), index, texts.shown, lambda _path: None, redactor.mask)
     shown = ShownChange(None, texts.shown(path))
     text = render_task(make_task(change), shown, leads, FENCE, lambda _line: None)
-    setting = ChildSetting(OfflineEngine(), ContextBudget(window), max_steps, log, lambda: False)
-    return Child(setting, "t", path, ToolBox(library, FENCE, path), opening("system", text)).run(), log
+    setting = ConversationSetting(OfflineEngine(), ContextBudget(window), max_steps, log, lambda: False)
+    tools = ToolBox(library, FENCE, path)
+    return Conversation(setting, "t", review_form(path), tools, opening("system", text)).run(), log
 
 
 def _leads(result):
-    return [finding.lead for finding in result.submission.findings], {
-        d.id: d.reason for d in result.submission.dismissed
-    }
+    return [finding.lead for finding in result.value.findings], {d.id: d.reason for d in result.value.dismissed}
 
 
 def test_complete__without_leads_submits_at_once():
     result, _ = _run()
     assert (result.outcome, result.steps, _leads(result)) == (Reviewed(), 1, ([], {}))
-    assert result.submission.summary == "0 of 0 leads confirmed."
+    assert result.value.summary == "0 of 0 leads confirmed."
     assert (result.usage.requests, result.served_model) == (0, "offline")
 
 
 def test_complete__a_lead_in_sight_is_confirmed_without_a_look_up():
     result, log = _run(_lead())
-    (finding,) = result.submission.findings
+    (finding,) = result.value.findings
     assert (finding.lead, finding.evidence, finding.start_line) == ("L1", SINK, 7)
     assert (finding.category, finding.severity) == ("path-traversal", "high")
     assert "tool_call" not in log.events()
-    assert result.submission.summary == "1 of 1 leads confirmed."
+    assert result.value.summary == "1 of 1 leads confirmed."
 
 
 def test_complete__a_callee_that_cleans_the_value_dismisses_the_lead():
@@ -149,7 +149,7 @@ def test_complete__a_full_context_loses_no_lead():
     head = "".join(f"line_{n} = 1\n" for n in range(1, 60))
     result, _ = _run(*many, head=head, window=32_000, shown_from=7)
     assert result.outcome == Reviewed()
-    assert len(result.submission.findings) == 59
+    assert len(result.value.findings) == 59
 
 
 @pytest.mark.parametrize("evidence", ["<<end beef01>>", 'say("\u202e")', "x = 'naïve'", "\tindented  "])

@@ -78,6 +78,12 @@ class GeminiClient:
                 f"the Gemini client cannot be set up ({failure})",
                 hint="Check GOOGLE_GEMINI_BASE_URL, HTTPS_PROXY (http or https, not socks) and SSL_CERT_FILE.",
             )
+        if self._chat.client is None or self._chat.client.vertexai:
+            # Its own argument against that is not passed on by LangChain.
+            raise ModelMisconfigured(
+                "the environment diverts the Gemini client to another service",
+                hint="Unset GOOGLE_GENAI_USE_VERTEXAI and GOOGLE_GENAI_USE_ENTERPRISE.",
+            )
 
     def _arguments(self, config: GeminiConfig) -> dict[str, Any]:
         return {
@@ -86,7 +92,6 @@ class GeminiClient:
             "base_url": config.url(),
             # The default, v1, has no system instruction and no tools in its published description.
             "api_version": "v1beta",
-            # Given so that no environment variable can divert requests to another service.
             "vertexai": False,
             "max_retries": 1,
             **sampling(config.model, config.thinking_level),

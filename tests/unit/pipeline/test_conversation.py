@@ -23,8 +23,15 @@ from devpulse.core.messages import AssistantMessage, StopReason, SystemMessage, 
 from devpulse.core.review import Failed, Partial, Reviewed, SkipKind, Skipped
 from devpulse.core.shown import ShownText
 from devpulse.core.tool_specs import SUBMIT_REVIEW, TOOLS
-from devpulse.errors import ModelError
-from devpulse.pipeline.child import Child, ChildSetting, context_digest, opening, request_tokens
+from devpulse.errors import ContextOverflow, ModelError, ModelMisconfigured, ModelUnavailable
+from devpulse.pipeline.child import review_form
+from devpulse.pipeline.conversation import (
+    Conversation,
+    ConversationSetting,
+    context_digest,
+    opening,
+    request_tokens,
+)
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.tools import Library, ToolBox
 
@@ -37,9 +44,9 @@ def _run(model, *, max_steps=10, window=32_000, cancelled=lambda: False, opened=
     library = Library(
         PathGate(TREE.size), MemoryIndex([make_symbol()]), lambda _path: SHOWN, lambda _path: None, lambda text: text
     )
-    setting = ChildSetting(model, ContextBudget(window), max_steps, log, cancelled)
+    setting = ConversationSetting(model, ContextBudget(window), max_steps, log, cancelled)
     tools = ToolBox(library, Fence("f"), path)
-    return Child(setting, "t-1", path, tools, opening("system", opened)).run(), log
+    return Conversation(setting, "t-1", review_form(path), tools, opening("system", opened)).run(), log
 
 
 def _read(lines=3):
@@ -50,7 +57,7 @@ def test_run__one_step_and_submitted():
     model = ScriptedModel.of(reply(submit(submitted_finding(), summary="Done."), usage=Usage(1, 100, 0, 10)))
     result, log = _run(model)
     assert result.outcome == Reviewed()
-    assert (len(result.submission.findings), result.submission.summary) == (1, "Done.")
+    assert (len(result.value.findings), result.value.summary) == (1, "Done.")
     assert (result.steps, result.usage, result.served_model) == (1, Usage(1, 100, 0, 10), "scripted-1")
     (request,) = model.requests
     assert request.messages == (SystemMessage("system"), UserMessage("task"))
@@ -116,7 +123,7 @@ def test_run__two_submissions_in_one_answer_are_joined():
     model = ScriptedModel.of(reply(submit(submitted_finding()), submit(submitted_finding(start_line=9, end_line=9))))
     result, _ = _run(model)
     assert result.outcome == Reviewed()
-    assert [finding.start_line for finding in result.submission.findings] == [3, 9]
+    assert [finding.start_line for finding in result.value.findings] == [3, 9]
 
 
 def test_run__invalid_items_are_asked_for_once_more_and_only_they():
@@ -126,7 +133,7 @@ def test_run__invalid_items_are_asked_for_once_more_and_only_they():
     model = ScriptedModel.of(reply(bad, other), reply(good))
     result, log = _run(model)
     assert result.outcome == Reviewed()
-    assert [finding.start_line for finding in result.submission.findings] == [3, 5]
+    assert [finding.start_line for finding in result.value.findings] == [3, 5]
     said, again, not_run = model.requests[1].messages[2:]
     assert isinstance(said, AssistantMessage)
     assert isinstance(again, ToolMessage)
@@ -145,7 +152,7 @@ def test_run__the_second_invalid_answer_is_recorded_and_the_rest_kept():
     result, log = _run(model)
     assert isinstance(result.outcome, Partial)
     assert result.outcome.reason.startswith("1 invalid parts of the answer were dropped: findings[1].title")
-    assert len(result.submission.findings) == 1
+    assert len(result.value.findings) == 1
     assert len(model.requests) == 2
     assert len(log.of("submitted")) == 2
 
@@ -154,7 +161,7 @@ def test_run__no_second_chance_on_the_last_step():
     model = ScriptedModel.of(reply(submit(submitted_finding(), None)))
     result, _ = _run(model, max_steps=1)
     assert isinstance(result.outcome, Partial)
-    assert len(result.submission.findings) == 1
+    assert len(result.value.findings) == 1
 
 
 def test_run__many_errors_are_listed_up_to_twenty():
@@ -164,12 +171,49 @@ def test_run__many_errors_are_listed_up_to_twenty():
     assert again.count("\n- ") == 20
 
 
-@pytest.mark.parametrize("stop", [StopReason.TRUNCATED, StopReason.BLOCKED, StopReason.RECITATION, StopReason.EMPTY])
-def test_run__an_incomplete_answer_is_never_clean_even_with_a_submission_in_it(stop):
-    model = ScriptedModel.of(reply(submit(), stop=stop))
+@pytest.mark.parametrize(
+    ("stop", "reason", "requests"),
+    [
+        (StopReason.TRUNCATED, "the answer was cut off at its length limit", 1),
+        (StopReason.BLOCKED, "the answer was blocked", 1),
+        (StopReason.RECITATION, "the answer was recitation", 1),
+        (StopReason.EMPTY, "the answer was empty", 2),
+        (StopReason.MALFORMED_CALL, "the answer was malformed-call", 2),
+    ],
+)
+def test_run__an_incomplete_answer_is_never_clean_even_with_a_submission_in_it(stop, reason, requests):
+    model = ScriptedModel(lambda _request: reply(submit(submitted_finding()), stop=stop))
     result, _ = _run(model)
-    assert result.outcome == Partial(f"the answer was {stop.value}")
-    assert result.submission.findings == ()
+    assert result.outcome == Partial(reason)
+    assert result.value.findings == ()
+    assert len(model.requests) == requests
+
+
+def test_run__truncated_without_text_gets_one_larger_try_never_the_same_length():
+    model = ScriptedModel(lambda _request: reply(stop=StopReason.TRUNCATED))
+    result, _ = _run(model)
+    limits = [request.max_output_tokens for request in model.requests]
+    assert limits == [ContextBudget().output, 2 * ContextBudget().output]
+    assert result.too_large
+
+
+def test_run__an_accident_is_asked_again_once_and_can_succeed():
+    model = ScriptedModel.of(reply(stop=StopReason.MALFORMED_CALL), reply(submit()))
+    result, _ = _run(model)
+    assert result.outcome == Reviewed()
+    assert len(model.requests[1].messages) == 2
+
+
+def test_run__an_overflow_says_that_the_work_is_too_large():
+    result, log = _run(ScriptedModel.of(ContextOverflow("too long")))
+    assert (result.outcome, result.too_large) == (Partial("context budget"), True)
+    assert "context_overflow" in log.events()
+
+
+@pytest.mark.parametrize("error", [ModelUnavailable, ModelMisconfigured])
+def test_run__errors_of_the_service_are_for_the_run_to_decide(error):
+    with pytest.raises(error):
+        _run(ScriptedModel.of(error("down")))
 
 
 def test_run__a_model_error_is_failed():
@@ -183,7 +227,7 @@ def test_run__a_model_error_after_a_useful_answer_is_partial():
     model = ScriptedModel.of(reply(submit(submitted_finding(), None)), ModelError("gone"))
     result, _ = _run(model)
     assert result.outcome == Partial("model failed: gone")
-    assert len(result.submission.findings) == 1
+    assert len(result.value.findings) == 1
 
 
 def test_run__cancelled_before_the_first_step_asks_nothing():
@@ -197,7 +241,7 @@ def test_run__cancelled_after_a_useful_answer_keeps_it():
     model = ScriptedModel.of(reply(submit(submitted_finding(), None)))
     result, _ = _run(model, cancelled=lambda: bool(model.requests))
     assert result.outcome == Partial("cancelled")
-    assert len(result.submission.findings) == 1
+    assert len(result.value.findings) == 1
 
 
 def test_run__a_request_above_the_limit_is_never_sent():
@@ -223,7 +267,7 @@ def test_run__many_long_answers_in_one_step_never_burst_the_window():
     assert result.outcome == Reviewed()
     assert [request.forced_tool for request in model.requests] == [None, SUBMIT_REVIEW]
     assert len(model.requests[1].messages) == 2 + 1 + 20
-    assert log.of("tool_refused")[0]["answer"] == "the room for answers is used up; call submit_review now"
+    assert log.of("tool_refused")[0]["answer"] == "no room is left for further answers; hand in what you have"
 
 
 def test_run__nothing_is_inherited_from_another_child():

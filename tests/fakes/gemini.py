@@ -111,7 +111,8 @@ class FakeGemini:
     """Serves ``respond`` as Gemini. ``requests`` are all that came, ``wire`` the same below the API.
 
     With ``signatures`` every call it makes is signed, and a history that does not bring each call back with its
-    own signature is a violation. ``tls`` serves HTTPS, ``sent`` is told each reply's body. Safe to use from several clients at once.
+    own signature is a violation. ``tls`` serves HTTPS, ``sent`` is told each reply's body.
+    Safe to use from several clients at once.
     """
 
     def __init__(

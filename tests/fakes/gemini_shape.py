@@ -32,9 +32,11 @@ def recorded_shape() -> str:
         model.complete(second)
     headers = {name: fake.wire[0].headers[name] for name in _SHOWN_HEADERS} | {"x-goog-api-key": "(the key)"}
     lines = [f"POST {fake.wire[0].target}", *(f"{name}: {value}" for name, value in headers.items())]
-    parts = [BEGIN, "", "First request, headers shortened:", "", "```http", *lines, "```", ""]
-    titles = ["First request", "First reply", "Second request, with the tool forced", "Second reply"]
-    exchanged = [fake.requests[0].body, bodies[0], fake.requests[1].body, bodies[1]]
+    parts = [BEGIN, "", "Where requests go, with some of their headers:", "", "```http", *lines, "```", ""]
+    before, after = (request.body for request in fake.requests)
+    changed = {name: value for name, value in after.items() if value != before.get(name)}
+    titles = ["First request", "First reply", "Second request, with the tool forced; the rest is as before"]
+    exchanged = [before, bodies[0], changed]
     for title, body in zip(titles, exchanged, strict=True):
         parts += [f"{title}:", "", "```json", json.dumps(body, indent=2), "```", ""]
     return "\n".join([*parts, END])

@@ -64,6 +64,13 @@ def test_complete__finish_reason_of_a_later_version__is_no_complete_answer() -> 
     assert (answer.stop, answer.detail) == (StopReason.OTHER, "BRAND_NEW")
 
 
+def test_complete__answer_to_be_continued__is_not_continued_behind_our_back() -> None:
+    candidate = {"content": {"parts": [{"text": "one"}]}, "finishReason": "CONTINUATION", "continuationToken": "more"}
+    with FakeGemini(script([Reply({"candidates": [candidate]})])) as fake:
+        assert gemini_for(fake).complete(a_request()).stop is StopReason.OTHER
+    assert len(fake.wire) == 1
+
+
 def test_complete__cut_json__comes_back_as_it_was_cut() -> None:
     cut = '{"findings":[{"title":"one"},{"title":"two"},{"ti'
     assert asked(say.truncated(cut)).text == cut

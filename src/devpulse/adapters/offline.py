@@ -54,7 +54,7 @@ class OfflineEngine:
         task = _Task(request.messages)
         wanted = [call for call in task.questions() if call.id not in task.answers][:_MAX_CALLS]
         calls = tuple(wanted) if wanted and request.forced_tool is None else (task.submit(),)
-        return ModelReply(text="", tool_calls=calls, stop=StopReason.TOOL_CALLS, model=self.name)
+        return ModelReply(text="", tool_calls=calls, stop=StopReason.TOOL_CALLS)
 
 
 class _Task:

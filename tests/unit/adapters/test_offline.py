@@ -70,7 +70,7 @@ def test_complete__without_leads_submits_at_once():
     result, _ = _run()
     assert (result.outcome, result.steps, _leads(result)) == (Reviewed(), 1, ([], {}))
     assert result.value.summary == "0 of 0 leads confirmed."
-    assert (result.usage.requests, result.served_model) == (0, "offline")
+    assert (result.usage.requests, result.served_model) == (0, "")
 
 
 def test_complete__a_lead_in_sight_is_confirmed_without_a_look_up():

@@ -122,7 +122,7 @@ class GeminiClient:
                     max_output_tokens=request.max_output_tokens,
                     timeout=seconds,
                     # Otherwise the library asks again by itself, past every limit.
-                    automatic_continuation=False,
+                    automatic_continuation=True,
                 )
         except BodyRefused as refused:
             return refused.failure

@@ -93,7 +93,7 @@ class GeminiClient:
             # The default, v1, has no system instruction and no tools in its published description.
             "api_version": "v1beta",
             "vertexai": False,
-            "max_retries": 1,
+            "max_retries": 2,
             **sampling(config.model, config.thinking_level),
             "client_args": {
                 # A redirect would carry the key, which is in a header of its own, to another host.
@@ -122,7 +122,7 @@ class GeminiClient:
                     max_output_tokens=request.max_output_tokens,
                     timeout=seconds,
                     # Otherwise the library asks again by itself, past every limit.
-                    automatic_continuation=True,
+                    automatic_continuation=False,
                 )
         except BodyRefused as refused:
             return refused.failure

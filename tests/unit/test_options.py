@@ -34,7 +34,9 @@ def test_option__is_complete_and_consistent(option):
 
 def test_options__what_the_configuration_file_may_not_hold():
     refused = {option.name for option in OPTIONS if not option.in_config}
-    assert refused == {"gemini-api-key", "gemini-base-url", "github-token", "state-dir", "output-dir", "config"}
+    assert refused == {
+        "gemini-api-key", "gemini-base-url", "github-token", "state-dir", "output-dir", "config", "show-requests",
+    }  # fmt: skip
 
 
 def test_options__further_variables():

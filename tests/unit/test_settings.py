@@ -193,7 +193,7 @@ def test_load__names_key_value_and_what_is_allowed(arguments, parts):
 @pytest.mark.parametrize(
     ("key", "hint"),
     [
-        ("gemini-api-key", "Use DEVPULSE_GEMINI_API_KEY."),
+        ("gemini-api-key", "Use the flag --gemini-api-key or the variable DEVPULSE_GEMINI_API_KEY."),
         ("gemini-base-url", "Use DEVPULSE_GEMINI_BASE_URL."),
         ("github-token", "Use DEVPULSE_GITHUB_TOKEN."),
         ("state-dir", "Use the flag --state-dir or the variable DEVPULSE_STATE_DIR."),

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from devpulse.adapters.artifacts import FolderSink, output_folder
-from devpulse.adapters.offline import OfflineEngine
 from devpulse.adapters.run_log import JsonLinesLog
 from devpulse.adapters.store import FolderStore
 from devpulse.core.budget import ContextBudget
@@ -24,7 +23,9 @@ from devpulse.core.verdict import exit_status
 from devpulse.errors import ConfigurationError
 from devpulse.main.artifacts import write_artifacts
 from devpulse.main.console import report_to, watch
+from devpulse.main.engine import choose_engine, warm_up
 from devpulse.main.opening import Opened, open_source
+from devpulse.main.prices import cost_of
 from devpulse.main.signals import exit_status_of, signals_raise
 from devpulse.main.state import state_folder
 from devpulse.options import ReviewRequest
@@ -49,6 +50,7 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
     environ = os.environ if environ is None else environ
     with signals_raise():
         early = Settings.load(request.flags, environ)
+        warm_up(early)
         opened = open_source(request, early.output_dir)
         try:
             change_set = opened.source.load()
@@ -81,8 +83,8 @@ def _with_config(request: ReviewRequest, environ: Mapping[str, str], early: Sett
 def _review(
     request: ReviewRequest, environ: Mapping[str, str], settings: Settings, opened: Opened, change_set: ChangeSet
 ) -> RunResult:
-    engine, notices = _engine(settings)
     redactor = Redactor()
+    engine = choose_engine(settings, redactor)
     folder = output_folder(opened.root, settings.output_dir, opened.tracked)
     sink = FolderSink(folder, redactor.mask)
     sink.prepare(fresh=settings.fresh)
@@ -91,8 +93,8 @@ def _review(
         store.clear()
     work = _work(opened, change_set, settings, redactor)
     ports = RunPorts(
-        model=engine,
-        fallback=None,
+        model=engine.model,
+        fallback=engine.fallback,
         sink=sink,
         log=JsonLinesLog(sink, redactor.mask),
         progress=watch(request.progress, environ),
@@ -100,20 +102,10 @@ def _review(
         crash=_crash,
     )
     result = review_change(work, _options(settings), ports)
-    result = _noted(result, notices, store)
+    result = _noted(result, settings, store)
     paths = write_artifacts(result, sink, sarif=settings.sarif)
     report_to(result, paths, as_json=request.as_json, environ=environ)
     return result
-
-
-def _engine(settings: Settings) -> tuple[OfflineEngine, tuple[str, ...]]:
-    if settings.choose_engine() == "gemini" and settings.engine == "gemini":
-        raise ConfigurationError(
-            "this version cannot review with Gemini yet", hint="Use --engine offline, or leave out --engine."
-        )
-    if settings.choose_engine() == "gemini":
-        return OfflineEngine(), ("A Gemini key is set, but this version reviews with the offline engine only.",)
-    return OfflineEngine(), ()
 
 
 def _store(settings: Settings, environ: Mapping[str, str], root: Path) -> FolderStore:
@@ -162,9 +154,11 @@ def _options(settings: Settings) -> RunOptions:
     )
 
 
-def _noted(result: RunResult, notices: tuple[str, ...], store: FolderStore) -> RunResult:
-    """Things the reader must know that stand in no row: what was reused, what was damaged."""
-    said = list(notices)
+def _noted(result: RunResult, settings: Settings, store: FolderStore) -> RunResult:
+    """Things the reader must know that stand in no row: what was reused, what was damaged, what it cost."""
+    said = []
+    if result.model_down:
+        said.append(f"The model was not available: {result.model_down}")
     reused = sum(row.outcome.reason == "reused" for row in result.report.coverage)
     if reused:
         files = f"{reused} of {len(result.report.coverage)} files"
@@ -176,7 +170,8 @@ def _noted(result: RunResult, notices: tuple[str, ...], store: FolderStore) -> R
         said.append(f"Finished work could not be stored for the next run ({store.unsaved}).")
     if result.cancelled is not None:
         said.append("The run was cancelled; run it again to resume with what is finished.")
-    return replace(result, report=replace(result.report, notices=tuple(said), cost_usd=0.0))
+    cost = cost_of(result.report.usage, settings.model, settings.price_input, settings.price_output)
+    return replace(result, report=replace(result.report, notices=tuple(said), cost_usd=cost))
 
 
 def _crash() -> None:

@@ -27,11 +27,13 @@ _SNIPPET_CONTEXT = 3
 @dataclass(frozen=True, slots=True)
 class RunResult:
     """The report, and what renderers need beside it, by fingerprint: the code around each finding,
-    and the nearest head line of each LEFT finding."""
+    and the nearest head line of each LEFT finding. ``model_down`` says why the engine asked for was
+    not available, and is empty when it was."""
 
     report: Report
     snippets: dict[str, Snippet]
     head_lines: dict[str, int]
+    model_down: str = ""
     cancelled: KeyboardInterrupt | None = None
 
 

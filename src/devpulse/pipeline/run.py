@@ -126,7 +126,7 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult
         concluder = Concluder(reviewer.setting, tools, work.fence, work.redactor.mask)
         result = replace(result, report=concluder.conclude(result.report, coordinator.decisions()))
     ports.log.record("concluded", risk=result.report.risk, findings=len(result.report.findings))
-    return replace(result, cancelled=interrupt)
+    return replace(result, cancelled=interrupt, model_down=reviewer.engines.down)
 
 
 def _texts(work: Work) -> ChangeTexts:

@@ -71,7 +71,7 @@ class Settings(BaseModel):
     fresh: bool
     stop_after: int | None
     dry_run: bool
-    show_requests: bool
+    show_requests: Path | None
     github_token: Secret
     pull_request_number: int | None
     skip_drafts: bool

@@ -93,7 +93,7 @@ class GeminiClient:
             # The default, v1, has no system instruction and no tools in its published description.
             "api_version": "v1beta",
             "vertexai": False,
-            "max_retries": 2,
+            "max_retries": 1,
             **sampling(config.model, config.thinking_level),
             "client_args": {
                 # A redirect would carry the key, which is in a header of its own, to another host.

@@ -1,0 +1,67 @@
+"""Which engine reviews, and which takes over when it is down."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from devpulse.adapters.atomic import write_atomic
+from devpulse.adapters.gemini.config import GeminiConfig, SentRequest
+from devpulse.adapters.gemini.model import GeminiModel, preload
+from devpulse.adapters.offline import OfflineEngine
+from devpulse.core.categories import Confidence
+from devpulse.core.redaction import Redactor
+from devpulse.core.secrets.model import Secret
+from devpulse.errors import ArtifactError
+from devpulse.ports import ReviewModel
+from devpulse.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The engine of a run; ``fallback`` is ``None`` when the user asked for this very one."""
+
+    model: ReviewModel
+    fallback: ReviewModel | None
+
+
+def choose_engine(settings: Settings, redactor: Redactor) -> Chosen:
+    """Build the engine; a key is made known to the redactor first, so that it can never be written anywhere.
+
+    Raises:
+        ConfigurationError: Gemini is asked for and there is no key.
+        ModelMisconfigured: the key, the model's name or the base URL cannot be right.
+    """
+    key = settings.gemini_api_key
+    if key is not None:
+        redactor.learn([Secret("gemini-key", 1, 0, 1, len(key), Confidence.HIGH, key)])
+    if settings.choose_engine() == "offline" or key is None:
+        return Chosen(OfflineEngine(), None)
+    config = GeminiConfig(key, settings.model, settings.gemini_base_url)
+    model = GeminiModel(config, on_request=_writer(settings.show_requests))
+    return Chosen(model, OfflineEngine() if settings.engine == "auto" else None)
+
+
+def warm_up(settings: Settings) -> None:
+    """Import the model library beside whatever comes next, when it is going to be needed."""
+    if settings.choose_engine() == "gemini":
+        threading.Thread(target=preload, name="preload", daemon=True).start()
+
+
+def _writer(folder: str | None) -> Callable[[SentRequest], None] | None:
+    if folder is None:
+        return None
+
+    def write(sent: SentRequest) -> None:
+        path = Path(folder) / f"{sent.task}-step{sent.step}-attempt{sent.attempt}.json"
+        try:
+            write_atomic(path, sent.body)
+        except OSError as error:
+            raise ArtifactError(
+                f"requests cannot be written to {folder}: {error.strerror or error}",
+                hint="Choose another folder with --show-requests.",
+            ) from error
+
+    return write

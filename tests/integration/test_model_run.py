@@ -62,9 +62,7 @@ class Script:
     def __init__(self, verdict="confirmed", conclusion=None, review=None):
         self.verdict = verdict
         self.conclusion = conclusion or reply(call("submit_conclusion", overall_risk="low", summary="Both are bad."))
-        self.review = review or (
-            lambda request: reply(submit(submitted_finding(start_line=5, end_line=5, evidence=SINK)))
-        )
+        self.review = review or find_sink
 
     def __call__(self, request):
         if request.task == "conclude":
@@ -228,7 +226,7 @@ def test_fallback__without_one_the_files_failed_and_leads_stay(repo, tmp_path):
     model = ScriptedModel(lambda _request: ModelUnavailable("nobody answers"))
     run = review(repo, model, tmp_path / "out", max_parallel=1)
     assert set(outcomes(run).values()) == {Failed("model unavailable: nobody answers")}
-    assert [(f.category, f.confidence) for f in run.result.report.findings] == [("sql-injection", "low")] * 2
+    assert [(f.category, f.confidence) for f in run.result.report.findings] == [("sql-injection", "high")] * 2
     assert exit_status(run.result.report, fail_on=None, fail_on_incomplete=False) == 4
 
 

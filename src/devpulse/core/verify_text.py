@@ -9,7 +9,7 @@ from devpulse.core.annotated import Enclosing, ShownChange, annotate
 from devpulse.core.change import Hunk
 from devpulse.core.fence import Fence
 from devpulse.core.finding import Finding
-from devpulse.core.shown import show_line
+from devpulse.core.shown import show_line, show_path
 
 FINDINGS_KIND = "findings"
 REFERENCES_KIND = "references"
@@ -33,7 +33,7 @@ def render_verification(
     return "\n".join(
         (
             f"Fence key {fence.key}. Try to refute these findings.",
-            fence.wrap("file", json.dumps({"path": show_line(path)}, ensure_ascii=False)),
+            fence.wrap("file", json.dumps({"path": show_path(path)}, ensure_ascii=False)),
             fence.wrap("diff", annotate(hunks, shown, enclosing)),
             fence.wrap(FINDINGS_KIND, "\n".join(rows)),
         )
@@ -57,7 +57,9 @@ def _fields(number: int, finding: Finding) -> dict[str, object]:
 def render_conclusion(findings: Iterable[Finding], decisions: Iterable[str], fence: Fence) -> str:
     """The only user message of the concluding request: decisions and one line a finding, no code."""
     rows = [
-        show_line(f"{f.severity} {f.confidence} {f.category} {f.path}:{f.start_line} in {f.symbol or '-'}: {f.title}")
+        show_line(
+            f"{f.severity} {f.confidence} {f.category} {show_path(f.path)}:{f.start_line} in {f.symbol or '-'}: {f.title}"
+        )
         for f in findings
     ]
     return "\n".join(

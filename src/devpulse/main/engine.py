@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +41,7 @@ def choose_engine(settings: Settings, redactor: Redactor) -> Chosen:
     if settings.choose_engine() == "offline" or key is None:
         return Chosen(OfflineEngine(), None)
     config = GeminiConfig(key, settings.model, settings.gemini_base_url)
-    model = GeminiModel(config, on_request=_writer(settings.show_requests))
+    model = GeminiModel(config, on_request=_writer(settings.show_requests), sleep=_pause)
     return Chosen(model, OfflineEngine() if settings.engine == "auto" else None)
 
 
@@ -48,6 +49,10 @@ def warm_up(settings: Settings) -> None:
     """Import the model library beside whatever comes next, when it is going to be needed."""
     if settings.choose_engine() == "gemini":
         threading.Thread(target=preload, name="preload", daemon=True).start()
+
+
+def _pause(seconds: float) -> None:
+    time.sleep(seconds)
 
 
 def _writer(folder: str | None) -> Callable[[SentRequest], None] | None:

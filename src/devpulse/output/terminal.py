@@ -54,10 +54,14 @@ def render_terminal(
     result = verdict(report)
     console.print(_text(result.text, _VERDICT_STYLES[result.level]))
     console.print()
-    facts = _facts(report) | {visible(name): display_path(path) for name, path in artifacts.items()}
-    label_width = max(map(len, facts))
+    facts = _facts(report)
+    label_width = max(map(len, (*facts, *artifacts)))
     for label, value in facts.items():
         _print_fact(console, label, value, label_width)
+    for label, path in artifacts.items():
+        # Never wrapped: a path is there to be copied.
+        name = Text(f"{visible(label):<{label_width + 2}}", style="dim")
+        console.print(name.append_text(_text(display_path(path))), soft_wrap=True)
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 

@@ -34,7 +34,8 @@ class Assembler:
     def assemble(self, submission: Submission, leads: Iterable[Lead], *, judged: bool) -> tuple[Finding, ...]:
         """Findings of the child, then what becomes of the leads it did not confirm.
 
-        ``judged`` is false when the child ended early: then it dropped nothing, and its leads stay.
+        ``judged`` is false when the child ended early: then it dropped nothing, and its leads stay
+        what the rules made of them.
         """
         offered = {lead.id: lead for lead in leads}
         found = [self._submitted(item, offered.get(item.lead or "")) for item in submission.findings]
@@ -43,7 +44,7 @@ class Assembler:
             return tuple(found)
         dismissed = {item.id: item.reason for item in submission.dismissed}
         others = (lead for lead in offered.values() if lead.id not in confirmed)
-        return (*found, *(self._unconfirmed(lead.hit, dismissed.get(lead.id)) for lead in others))
+        return (*found, *(self._unconfirmed(lead.hit, dismissed.get(lead.id), judged=judged) for lead in others))
 
     def standing(self, hits: Iterable[Hit]) -> tuple[Finding, ...]:
         """Rule hits that are findings by themselves."""
@@ -103,11 +104,11 @@ class Assembler:
         )
         return self._anchored(finding)
 
-    def _unconfirmed(self, hit: Hit, dismissal: str | None) -> Finding:
+    def _unconfirmed(self, hit: Hit, dismissal: str | None, *, judged: bool) -> Finding:
         finding = self._from_hit(hit)
         if dismissal is not None and finding.status is not FindingStatus.UNANCHORED:
             return replace(finding, status=FindingStatus.DISPUTED, reason=f"dismissed: {self._prose(dismissal)}")
-        return replace(finding, confidence=Confidence.LOW)
+        return replace(finding, confidence=Confidence.LOW) if judged else finding
 
     def _prose(self, text: str) -> str:
         return "\n".join(show_line(line) for line in self.mask(text.strip()).split("\n"))

@@ -81,8 +81,15 @@ def test_render_terminal__color_only_when_asked():
 
 
 @pytest.mark.parametrize("width", [1, MIN_WIDTH, 80, 200])
-def test_render_terminal__no_line_is_wider_than_the_terminal(width):
-    assert max(map(cell_len, _print(_full_report(), width=width).splitlines())) <= max(width, MIN_WIDTH)
+def test_render_terminal__no_line_but_a_path_is_wider_than_the_terminal(width):
+    lines = [line for line in _print(_full_report(), width=width).splitlines() if "artifacts/" not in line]
+    assert max(map(cell_len, lines)) <= max(width, MIN_WIDTH)
+
+
+def test_render_terminal__paths_of_artifacts_are_never_wrapped():
+    path = "a/very/long/folder/" * 10 + "findings.json"
+    printed = render_terminal(_full_report(), width=40, color=False, snippets={}, artifacts={"findings": path})
+    assert path in printed
 
 
 @pytest.mark.parametrize("color", [False, True])

@@ -57,7 +57,7 @@ class GeminiModel:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         config.check()
-        self.version = f"1-{config.thinking_level}"
+        self.version = f"{config.model}-{config.thinking_level}-1"
         self._config = config
         self._timing = Timing(remaining, sleep, clock, jitter)
         self._on_request = on_request

@@ -101,7 +101,7 @@ def test_odd_change__every_finding_on_its_exact_line_none_elsewhere(tmp_path, ge
         (display_path(path), side, line) for path, side, line in expected_places(repo)
     )
     assert all(row["outcome"] in ("reviewed", "skipped") for row in found["coverage"])
-    owners = {}
+    owners: dict[str, set[str]] = {}
     for request in fake.requests:
         if "submit_conclusion" in request.declared():
             assert "TOKEN" not in json.dumps(request.body)

@@ -56,12 +56,7 @@ def _fields(number: int, finding: Finding) -> dict[str, object]:
 
 def render_conclusion(findings: Iterable[Finding], decisions: Iterable[str], fence: Fence) -> str:
     """The only user message of the concluding request: decisions and one line a finding, no code."""
-    rows = [
-        show_line(
-            f"{f.severity} {f.confidence} {f.category} {show_path(f.path)}:{f.start_line} in {f.symbol or '-'}: {f.title}"
-        )
-        for f in findings
-    ]
+    rows = [show_line(f"{f.severity} {f.confidence} {f.category} {_place(f)}: {f.title}") for f in findings]
     return "\n".join(
         (
             f"Fence key {fence.key}. Conclude the review.",
@@ -69,3 +64,7 @@ def render_conclusion(findings: Iterable[Finding], decisions: Iterable[str], fen
             fence.wrap(REFERENCES_KIND, "\n".join(rows)),
         )
     )
+
+
+def _place(finding: Finding) -> str:
+    return f"{show_path(finding.path)}:{finding.start_line} in {finding.symbol or 'module level'}"

@@ -10,8 +10,9 @@ from typing import Any
 from devpulse import __version__
 from devpulse.core.lookup import Lookup, RecordingResolver, question
 from devpulse.core.prompt import digest
+from devpulse.core.redaction import REDACTION_VERSION
 from devpulse.core.review import ReviewTask
-from devpulse.core.rules import RULES
+from devpulse.core.rules import RULES, RULES_VERSION
 from devpulse.core.symbols import Resolver
 from devpulse.core.tool_specs import TOOLS
 from devpulse.errors import ToolDenied
@@ -40,7 +41,7 @@ class KeyParts:
             "version": __version__,
             "system": self.system,
             "tools": [asdict(spec) for spec in TOOLS],
-            "rules": [rule.id for rule in RULES],
+            "rules": [RULES_VERSION, REDACTION_VERSION, [rule.id for rule in RULES]],
             "engine": [self.model.name, self.model.version],
             "settings": [self.max_steps, self.window, self.verify],
             "path": [task.change.path, task.change.previous_path],

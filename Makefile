@@ -4,7 +4,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install demo test test-slow lint check requirements schemas clean
+.PHONY: help install demo test test-slow lint check bench-start bench-index requirements schemas clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -21,6 +21,8 @@ help:
 	@echo "make test-slow     run the tests that take long"
 	@echo "make lint          style, types and layers"
 	@echo "make check         lint and test"
+	@echo "make bench-start   from start to the first model request, beside the library's bare import"
+	@echo "make bench-index   the symbol index on a folder: make bench-index FOLDER=path"
 	@echo "make install       everything for development, into $(VENV)"
 	@echo "make requirements  lock the dependencies again (needs uv; LOCKFLAGS=--upgrade for newer ones)"
 	@echo "make schemas       write the JSON Schemas again"
@@ -74,6 +76,12 @@ test-slow: $(VENV)/.dev
 	@if grep -rqs --include='test_*.py' 'mark\.slow' tests; then \
 		echo "$(BIN)/pytest -m slow $(TESTS)"; $(BIN)/pytest -m slow $(PYTEST_FLAGS) $(TESTS); \
 	else echo "No test is marked slow."; fi
+
+bench-start: $(VENV)/.dev
+	$(BIN)/python bench/bench_start.py
+
+bench-index: $(VENV)/.dev
+	$(BIN)/python bench/bench_index.py $(FOLDER)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check

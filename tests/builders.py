@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from threading import Lock
 from typing import Any
@@ -289,6 +289,13 @@ class DictTree:
         """As ``SourceTree.read``."""
         self.reads.append(path)
         return self.files.get(path)
+
+    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """As ``SourceTree.read_many``."""
+        for path in paths:
+            data = self.read(path)
+            if data is not None:
+                yield path, data
 
 
 class MemoryIndex:

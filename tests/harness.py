@@ -10,11 +10,10 @@ from devpulse.adapters.artifacts import FolderSink
 from devpulse.adapters.progress import SilentProgress
 from devpulse.adapters.run_log import JsonLinesLog
 from devpulse.core.budget import ContextBudget
-from devpulse.core.categories import Confidence
 from devpulse.core.fence import Fence
 from devpulse.core.policy import ReportPolicy
 from devpulse.core.redaction import Redactor
-from devpulse.main.review import index_of
+from devpulse.main.indexing import index_of
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.plan import PathFilter
@@ -62,7 +61,8 @@ def run_source(
         "max_steps": 10,
         "instructions": "",
         "paths": PathFilter(),
-        "policy": ReportPolicy(min_confidence=Confidence.LOW),
+        "policy": ReportPolicy(),
+        "build": "test",
         **options,
     }
     ports = RunPorts(model, fallback, sink, JsonLinesLog(sink, redactor.mask), SilentProgress(), store, _no_crash)

@@ -55,7 +55,7 @@ def marked_lines(code: str) -> list[int]:
 
 def run(rule: Rule, code: str, *, path: str = "src/app.py", resolver: MemoryResolver | None = None) -> list[Hit]:
     """The hits of one rule."""
-    return list(rule.check(make_source(code, path=path), resolver or MemoryResolver()))
+    return list(rule.run(make_source(code, path=path), resolver or MemoryResolver()))
 
 
 def lines_of(hits: list[Hit]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Every error DevPulse raises on purpose, in one tree.
+"""Every error DevPulse raises on purpose, in one tree, and the statuses the process ends with.
 
     DevpulseError
     ├── ConfigurationError      a flag, input, file or folder is not as it must be      (exit 2)
@@ -18,6 +18,25 @@ Each error says its cause (the message) and what to do next (the hint).
 """
 
 from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitStatus(IntEnum):
+    """What the process says; the strongest reason wins. Here, so that the command line has it without the program.
+
+    BROKEN_PIPE is what a shell reports for a program that SIGPIPE ended.
+    """
+
+    OK = 0
+    GATE = 1
+    USAGE = 2
+    INCOMPLETE = 3
+    NOTHING_REVIEWED = 4
+    INTERNAL = 70
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
+    TERMINATED = 143
 
 
 class DevpulseError(Exception):

@@ -15,6 +15,9 @@ from typing import Literal
 CONFIG_NAME = ".devpulse.yml"
 """The configuration file, looked up on the base side of a change."""
 
+DEBUG_VARIABLE = "DEVPULSE_DEBUG"
+"""When set, an internal error shows its traceback. Worker processes see it too."""
+
 NO_LIMIT = "none"
 """The word that switches an optional number off, so that a flag can lift a limit of the file."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from devpulse.core.change import ChangeSet
@@ -27,7 +27,14 @@ class SourceTree(Protocol):
         ...
 
     def read(self, path: str) -> bytes | None:
-        """The whole content, or ``None`` when there is no such regular file or it vanished meanwhile."""
+        """The whole content, or ``None`` when there is no such regular file or it vanished meanwhile.
+
+        A tree on disk gives ``None`` for files above ``core.content.DIFF_LIMIT_BYTES`` too: no review holds them.
+        """
+        ...
+
+    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """The content of those of ``paths`` that ``read`` gives one for, in their order; faster than one by one."""
         ...
 
 

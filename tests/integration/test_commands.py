@@ -10,6 +10,7 @@ from repos import Repo
 from devpulse.cli import run
 from devpulse.core.budget import estimate_tokens
 from devpulse.core.prompt import core_prompt
+from devpulse.core.tool_specs import TOOLS
 
 ROOT = Path(__file__).parents[2]
 CODE = '''"""Module."""
@@ -54,6 +55,18 @@ def test_prompt__figures_are_those_of_the_very_text(capsys):
     assert figures["cost_per_day_usd"] == pytest.approx(figures["cost_per_call_usd"] * 100_000)
 
 
+def test_prompt__declarations_are_counted_as_sent_and_cost_a_row_of_their_own(capsys):
+    figures = json.loads(output(capsys, "prompt", "--json", "--price-input", "0.5"))
+    words = sum(len(spec.name) + len(spec.description) for spec in TOOLS)
+    parameters = sum(len(json.dumps(dict(spec.parameters))) for spec in TOOLS)
+    assert figures["tool_declaration_tokens"] > (words + parameters) // 4
+    assert figures["tool_cost_per_call_usd"] == pytest.approx(figures["tool_declaration_tokens"] * 0.5 / 1e6)
+    assert figures["tool_cost_per_day_usd"] == pytest.approx(figures["tool_cost_per_call_usd"] * 100_000)
+    shown = output(capsys, "prompt", "--price-input", "0.5")
+    assert f"{figures['tool_cost_per_call_usd']:.6f} USD for the declarations" in shown
+    assert f"{figures['tool_cost_per_day_usd']:.2f} USD for their declarations" in shown
+
+
 def test_prompt__price_from_the_library_or_said_to_be_unknown(capsys):
     assert "genai-prices" in output(capsys, "prompt", "--model", "gemini-2.5-flash")
     assert "unknown" in output(capsys, "prompt", "--model", "no-such-model")
@@ -79,6 +92,51 @@ def test_index_show__source_with_line_numbers(repo, capsys):
     shown = output(capsys, "index", "show", "Store.load", "--root", str(repo.root))
     assert re.search(r"^ +7 +@staticmethod$", shown, re.MULTILINE)
     assert re.search(r"^ +10 +return name$", shown, re.MULTILINE)
+
+
+KEY = "sk" + "_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
+PASSWORD = "Tr0ub4dor&3x"
+LEAKY = f'''PASSWORD = "{PASSWORD}"
+
+
+def pay(key="{KEY}", colour="\x1b[31m"):
+    """Pays with {KEY} and {PASSWORD} \x1b]0;title\x07."""
+    return key, "{KEY}", "\u202e"
+'''
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+@pytest.mark.parametrize("action", [["show", "pay"], ["search", "pay"], ["search", "PASSWORD"], ["build"]])
+def test_index__prints_no_secret_and_nothing_a_terminal_obeys(repo, action, form, capsys):
+    repo.write("app/pay.py", LEAKY)
+    repo.write("app/use.py", f"def other():\n    return 1  # {PASSWORD}\n")
+    shown = output(capsys, "index", *action, "--root", str(repo.root), *form)
+    assert not set(shown) & {"\x1b", "\x07", "\u202e"}
+    texts = [shown, *re.findall(r'"(?:source|signature|docstring|name)": (".*")', shown)]
+    for text in texts:
+        assert KEY not in text
+        assert PASSWORD not in text
+    if action[0] == "show":
+        assert "[redacted:" in shown
+        assert r"\x1b" in shown
+
+
+def test_index__names_of_files_are_one_line(repo, capsys):
+    repo.write("app/a\n\x1b[31m.py", "def odd():\n    pass\n")
+    shown = output(capsys, "index", "search", "odd", "--root", str(repo.root))
+    assert len(shown.splitlines()) == 1
+    assert "\x1b" not in shown
+
+
+def test_index__root_below_the_repository_narrows_the_rows(repo, capsys):
+    web = str(repo.root / "web")
+    assert [row["name"] for row in json.loads(output(capsys, "index", "build", "--root", web, "--json"))] == ["save"]
+    assert "web/store.ts:1-1" in output(capsys, "index", "search", "save", "--root", web)
+    assert "web/store.ts:1-1" in output(capsys, "index", "search", "save", "--root", web, "--path", "store.ts")
+    assert "web/store.ts:1-1" in output(capsys, "index", "show", "save", "--root", web, "--path", "web/store.ts")
+    assert run(["index", "show", "load", "--root", web]) == 1
+    assert run(["index", "search", "save", "--root", web, "--path", "app"]) == 1
+    capsys.readouterr()
 
 
 def test_index_build__counts_and_lists(repo, capsys):

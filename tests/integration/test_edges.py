@@ -1,9 +1,13 @@
 """Places a new user may start from: each gives a clear error or a named outcome, and the right exit status."""
 
+import html
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 from repos import Repo, environment
@@ -115,14 +119,58 @@ def test_detached_head__is_reviewed(repo, capsys):
     capsys.readouterr()
 
 
-def test_worktree_and_subfolder__are_reviewed_whole(repo, tmp_path, capsys):
-    tree = tmp_path / "tree"
-    repo.git("worktree", "add", "--quiet", "--detach", str(tree), "work")
-    (tree / "deep").mkdir()
-    (tree / "deep" / "new.py").write_text(INJECTION)
-    assert run(["review", str(tree / "deep"), "--base", "main"]) == 0
-    assert paths_of(report_in(tree)) == ["deep/new.py", "sql.py"]
+@pytest.mark.parametrize("wanted", ["./out", "out/", "a/../out"])
+@pytest.mark.parametrize("git", [True, False])
+def test_output_folder__in_any_spelling_is_no_part_of_the_next_run(tmp_path, wanted, git, capsys):
+    root = tmp_path / "project"
+    (root / "out").mkdir(parents=True)
+    (root / "out" / "keep.txt").write_text("makes the folder one that holds other things\n")
+    (root / "app.py").write_text(INJECTION)
+    if git:
+        Repo(root)
+    for _ in range(2):
+        assert run(["scan", str(root), "--output-dir", wanted]) == 0
+    report = json.loads((root / "out" / "findings.json").read_text())
+    assert [row["path"] for row in report["coverage"]] == ["app.py"]
     capsys.readouterr()
+
+
+def test_utf_16__is_a_gap_and_the_run_incomplete(repo, capsys):
+    repo.write("run.ps1", "Invoke-Expression $args[0]\n".encode("utf-16"))
+    repo.commit("script")
+    for command in (["scan", str(repo.root)], ["review", str(repo.root), "--base", "main", "--head", "work"]):
+        assert run([*command, "--fail-on-incomplete", "true"]) == 3
+        rows = {row["path"]: (row["outcome"], row["reason"]) for row in report_in(repo.root)["coverage"]}
+        assert rows["run.ps1"] == ("skipped", "UTF-16 or UTF-32 text is not read; save it as UTF-8")
+        assert "INCOMPLETE" in capsys.readouterr().out
+
+
+def test_settings_without_effect__are_said_in_the_report(repo, monkeypatch, capsys):
+    monkeypatch.setenv("DEVPULSE_DRY_RUN", "true")
+    monkeypatch.setenv("DEVPULSE_FAILON", "low")
+    assert run(["review", str(repo.root), "--base", "main", "--head", "work"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Set, but without effect yet: dry-run." in shown
+    assert "Did you mean DEVPULSE_FAIL_ON?" in shown
+    log = (repo.root / "devpulse-artifacts" / "run_log.jsonl").read_text()
+    assert "without effect yet" in log
+
+
+def test_secret_with_markup__survives_in_no_artifact(repo, capsys):
+    secret = 'p"a&s<s>w0rd!x9'
+    comment = f"    # the password is {secret}\n"
+    repo.write("a.py", INJECTION.replace("def lookup(db):\n", f"def lookup(db):\n{comment}"))
+    repo.write("z.py", f"PASSWORD = '{secret}'\n")
+    repo.commit("secret")
+    # a.py is reviewed, and its evidence saved, before anything tells that the comment holds a secret.
+    review = ["review", str(repo.root), "--base", "main", "--head", "work", "--max-parallel", "1"]
+    assert run(review) == 0
+    shown = capsys.readouterr().out
+    written = [file.read_text() for file in (repo.root / "devpulse-artifacts").rglob("*") if file.is_file()]
+    assert any("the password is" in text for text in written)
+    for text in (shown, *written):
+        for form in (secret, json.dumps(secret)[1:-1], html.escape(secret), html.escape(secret, quote=False)):
+            assert form not in text
 
 
 def test_working_tree__without_flags(repo, capsys):
@@ -181,19 +229,22 @@ def test_output_folder__that_cannot_be_written_is_named(repo, capsys):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs to become somebody else")
-def test_output_folder__without_permission_is_named(repo, tmp_path):
-    subprocess.run(["chmod", "-R", "a+rX", str(tmp_path)], check=True)
-    code = (
-        "import os, sys; from devpulse import main; from devpulse.cli import run; os.setgid(12345); os.setuid(12345); "
-        f"sys.exit(run(['review', {str(repo.root)!r}, '--base', 'main', '--head', 'work']))"
-    )
-    for folder in [tmp_path, *tmp_path.parents]:
-        if folder.stat().st_uid == 0 and folder.name.startswith(("pytest", "test_")):
-            folder.chmod(0o755)
-    done = subprocess.run(
-        [sys.executable, "-c", code], env={**environment(tmp_path), "TMPDIR": "/tmp"}, capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
+def test_output_folder__without_permission_is_named(repo):
+    # Not in pytest's folder: every other session of the same user takes its permissions away again.
+    with tempfile.TemporaryDirectory(prefix="devpulse-test-") as name:
+        place = Path(name)
+        place.chmod(0o755)
+        shutil.copytree(repo.root, place / "repo", symlinks=True)
+        subprocess.run(["chmod", "-R", "a+rX", name], check=True)
+        code = (
+            "import os, sys; from devpulse import main; from devpulse.cli import run; "
+            "os.setgid(12345); os.setuid(12345); "
+            f"sys.exit(run(['review', {str(place / 'repo')!r}, '--base', 'main', '--head', 'work']))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], env={**environment(place), "TMPDIR": "/tmp"}, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
     if "No module named" in done.stderr or "Permission denied: '/root" in done.stderr:
         pytest.skip("the interpreter itself is not readable for others here")
     assert done.returncode == 2, done.stderr

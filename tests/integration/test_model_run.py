@@ -10,9 +10,11 @@ from repos import Repo
 from devpulse.adapters.git import GitRangeSource, Repository
 from devpulse.adapters.offline import OfflineEngine
 from devpulse.adapters.store import FolderStore
+from devpulse.core.categories import Confidence
 from devpulse.core.fence import Fence
 from devpulse.core.finding import FindingSource, FindingStatus
 from devpulse.core.messages import StopReason, Usage, UserMessage
+from devpulse.core.policy import ReportPolicy
 from devpulse.core.review import Failed, Partial, Reviewed
 from devpulse.core.verdict import exit_status
 from devpulse.errors import ModelError, ModelMisconfigured, ModelUnavailable
@@ -114,9 +116,19 @@ def test_verify__unsure_changes_nothing(repo, tmp_path):
     assert [(f.status, f.confidence) for f in run.result.report.findings] == [(FindingStatus.OPEN, "high")] * 2
 
 
-@pytest.mark.parametrize("error", [ModelError("odd"), ModelUnavailable("gone")])
-def test_verify__a_failure_leaves_findings_open_and_the_file_partial(repo, tmp_path, error):
-    run = review(repo, Script(error).model(), tmp_path / "out")
+def test_verify__when_the_service_goes_down_findings_stay_open_and_it_is_not_asked_again(repo, tmp_path):
+    model = Script(ModelUnavailable("gone")).model()
+    run = review(repo, model, tmp_path / "out", fallback=OfflineEngine(), max_parallel=1)
+    assert [f.status for f in run.result.report.findings] == [FindingStatus.OPEN] * 2
+    assert sorted(outcome.reason for outcome in outcomes(run).values()) == [
+        "model unavailable, rules only",
+        "verification failed: model unavailable: gone",
+    ]
+    assert len(model.requests) == 2
+
+
+def test_verify__a_failure_leaves_findings_open_and_the_file_partial(repo, tmp_path):
+    run = review(repo, Script(ModelError("odd")).model(), tmp_path / "out")
     assert [f.status for f in run.result.report.findings] == [FindingStatus.OPEN] * 2
     assert all(isinstance(o, Partial) and "verification failed" in o.reason for o in outcomes(run).values())
 
@@ -242,7 +254,8 @@ def test_leads__unmentioned_stay_open_at_low_confidence_dismissed_are_disputed(r
         dismissed = [{"id": row["id"], "reason": "bound elsewhere"} for row in rows(request, "leads")]
         return reply(submit(dismissed_leads=dismissed if '"a.py"' in opening_of(request) else []))
 
-    run = review(repo, ScriptedModel(respond), tmp_path / "out")
+    policy = ReportPolicy(min_confidence=Confidence.LOW)
+    run = review(repo, ScriptedModel(respond), tmp_path / "out", policy=policy)
     by_path = {f.path: f for f in run.result.report.findings}
     assert (by_path["a.py"].status, by_path["a.py"].reason) == (FindingStatus.DISPUTED, "dismissed: bound elsewhere")
     assert (by_path["b.py"].status, by_path["b.py"].confidence) == (FindingStatus.OPEN, "low")
@@ -260,3 +273,67 @@ def test_store__model_work_is_reused_and_fallback_work_is_not(repo, tmp_path):
     assert set(outcomes(second).values()) == {Reviewed("reused")}
     assert [request.task for request in model.requests[asked:]] == ["conclude"]
     assert second.places() == first.places()
+
+
+def test_unavailable_midway__what_was_paid_for_is_kept_and_the_rules_do_the_rest(repo, tmp_path):
+    calls = []
+
+    def respond(request):
+        calls.append(request)
+        if len(calls) == 1:
+            good = submitted_finding(start_line=4, end_line=4, category="other", evidence="def lookup(db):")
+            return reply(submit(good, {"category": "nonsense"}), usage=Usage(1, 100, 0, 10))
+        return ModelUnavailable("gone")
+
+    run = review(repo, ScriptedModel(respond), tmp_path / "out", fallback=OfflineEngine(), max_parallel=1)
+    report = run.result.report
+    assert report.usage.requests == 1
+    kept = {(f.path, f.category, f.source.value) for f in report.findings}
+    first = calls[0].task.split("-")[0]
+    assert kept == {(first, "other", "model"), ("a.py", "sql-injection", "rule"), ("b.py", "sql-injection", "rule")}
+    assert all(isinstance(outcome, Partial) for outcome in outcomes(run).values())
+
+
+def test_rights_lost_midway__finished_work_is_kept(repo, tmp_path):
+    seen = []
+
+    def respond(request):
+        seen.append(request)
+        return find_sink(request) if len(seen) == 1 else ModelMisconfigured("key revoked")
+
+    run = review(repo, ScriptedModel(respond), tmp_path / "out", verify=False, max_parallel=1)
+    assert sorted(type(outcome).__name__ for outcome in outcomes(run).values()) == ["Failed", "Reviewed"]
+    assert run.result.model_down == "key revoked"
+
+
+class Broken:
+    """An engine with a defect."""
+
+    name, version, source = "broken", "1", FindingSource.MODEL
+
+    def complete(self, request):
+        if "a.py" in request.task:
+            raise RecursionError("secret text")
+        return find_sink(request)
+
+
+def test_defect__costs_its_own_file_only_and_is_not_forgotten(repo, tmp_path):
+    run = review(repo, Broken(), tmp_path / "out", verify=False)
+    assert outcomes(run)["a.py"] == Failed("internal error: RecursionError")
+    assert outcomes(run)["b.py"] == Reviewed()
+    assert isinstance(run.result.defect, RecursionError)
+    assert "secret text" not in run.artifact("run_log.jsonl")
+
+
+def test_interrupt_while_concluding__the_report_stands_without_it(repo, tmp_path):
+    script = Script()
+
+    def respond(request):
+        if request.task == "conclude":
+            raise KeyboardInterrupt
+        return script(request)
+
+    run = review(repo, ScriptedModel(respond), tmp_path / "out")
+    assert run.result.cancelled is not None
+    assert len(run.result.report.findings) == 2
+    assert set(outcomes(run).values()) == {Reviewed()}

@@ -6,7 +6,7 @@ import pytest
 from devpulse import __version__
 from devpulse.cli import devpulse, run
 from devpulse.cli.actions import Actions
-from devpulse.core.verdict import ExitStatus
+from devpulse.errors import ExitStatus
 from devpulse.options import OPTIONS, IndexRequest, PromptRequest, options_of
 
 

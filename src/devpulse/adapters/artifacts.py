@@ -21,16 +21,21 @@ _RESULTS = (
 _MARKER = ".gitignore"
 
 
+def relative_output(root: Path, wanted: str) -> str:
+    """``output-dir`` as a path relative to ``root`` with forward slashes, in one spelling; it may lead outside."""
+    return PurePosixPath(os.path.relpath(os.path.normpath(root / wanted), root)).as_posix()
+
+
 def output_folder(root: Path, wanted: str, tracked: Callable[[str], bool]) -> Path:
     """The folder for artifacts, inside ``root``, safe to write to.
 
-    ``tracked`` says whether git tracks anything at or below a relative path.
+    ``wanted`` is as the user wrote it. ``tracked`` says whether git tracks anything at or below a relative path.
 
     Raises:
         ConfigurationError: it is outside, the root itself, a symlink or behind one, no folder, or tracked.
     """
     hint = "Choose another folder inside the repository with --output-dir."
-    relative = PurePosixPath(os.path.relpath(os.path.normpath(root / wanted), root))
+    relative = PurePosixPath(relative_output(root, wanted))
     if relative.parts[:1] == ("..",) or relative == PurePosixPath("."):
         raise ConfigurationError(f"output-dir {wanted!r} is not a folder inside {root}", hint=hint)
     folder = root

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from devpulse.adapters.overlay import OverlayTree
 from devpulse.adapters.work_tree import WorkTree, walk
-from devpulse.core.change import ChangeSet
-from devpulse.core.content import unread_file, whole_file
+from devpulse.core.change import ChangeSet, FileChange
+from devpulse.core.content import DIFF_LIMIT_BYTES, blob_id, large_file, unread_file, whole_file
 from devpulse.errors import SourceError
 
 VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", "CVS", "_darcs"})
@@ -31,6 +31,15 @@ def is_below(path: str, prefixes: frozenset[str]) -> bool:
     return any(path == prefix or path.startswith(prefix.rstrip("/") + "/") for prefix in prefixes)
 
 
+def added_file(tree: WorkTree, path: str, mode: str, algorithm: str = "sha1") -> FileChange:
+    """A file on disk as if it had just been added; of a large one only the beginning is read."""
+    if (tree.size(path) or 0) > DIFF_LIMIT_BYTES:
+        beginning = tree.beginning(path)
+        return unread_file(path, mode) if beginning is None else large_file(path, mode, beginning)
+    data = tree.read(path)
+    return unread_file(path, mode) if data is None else whole_file(path, mode, data, blob_id(data, algorithm))
+
+
 class FolderSource:
     """``scan`` outside git. Symlinks are not followed."""
 
@@ -40,8 +49,7 @@ class FolderSource:
     def load(self) -> ChangeSet:
         """Read every file; one that cannot be read stays in the change, without content."""
         tree = self._tree
-        read = {path: whole_file(path, tree.mode(path), data) for path, data in tree.read_many(tree.paths())}
-        changes = [read.get(path) or unread_file(path, "100644") for path in tree.paths()]
+        changes = [added_file(tree, path, tree.mode(path)) for path in tree.paths()]
         return ChangeSet(None, tuple(changes), "folder", "not a git repository: every file counts as added")
 
     def head(self) -> WorkTree:

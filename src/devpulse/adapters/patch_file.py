@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from devpulse.adapters.overlay import OverlayTree
 from devpulse.core.change import ChangeSet, FileChange, FileKind, FileStatus, FileVersion, Side
-from devpulse.core.content import blob_id
+from devpulse.core.content import blob_id, kind_of
 from devpulse.core.diff import parse_patch
 from devpulse.core.diff_apply import apply_hunks, fragment, matches, shown
 from devpulse.core.text import decode, split_lines
@@ -62,8 +62,11 @@ class PatchFileSource:
 
     def _place_binary(self, change: FileChange) -> FileChange:
         """The content is not in the patch: the head is what lies there, the base is unknown."""
-        if change.head is not None:
-            self._sides[Side.RIGHT][change.head.path] = self._root.read(change.head.path)
+        if change.head is None:
+            return change
+        data = self._sides[Side.RIGHT][change.head.path] = self._root.read(change.head.path)
+        if data is not None and kind_of(data) is FileKind.WIDE_TEXT:
+            return replace(change, head=replace(change.head, kind=FileKind.WIDE_TEXT))
         return change
 
     def _keep(self, version: FileVersion | None, side: Side, data: bytes) -> FileVersion | None:

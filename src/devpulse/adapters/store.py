@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import shutil
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from devpulse.adapters.atomic import write_atomic
 
+MAX_AGE_SECONDS = 30 * 24 * 3600
+"""Entries that were neither written nor used for longer are removed: the branch is merged or forgotten."""
+
+MAX_ENTRIES = 20_000
+"""Entries of all repositories together that are kept, the latest used ones; at some 10 KB each, about 200 MB."""
+
 _HEX = frozenset("0123456789abcdef")
+_STORE_NAME = re.compile("[0-9a-f]{8,64}")
+_SHELF_NAME = re.compile("[0-9a-f]{2}")
+_ENTRY_NAME = re.compile(r"[0-9a-f]+\.json|\.[0-9a-f]+.*\.part")
 
 
 class FolderStore:
@@ -44,6 +57,8 @@ class FolderStore:
         if stored_key != key or checksum != _checksum(entry) or not isinstance(entry, dict):
             self.damaged.append(key)
             return None
+        with suppress(OSError):
+            os.utime(path)  # it was used: pruning goes by this time
         return entry
 
     def save(self, key: str, entry: dict[str, Any]) -> None:
@@ -62,6 +77,37 @@ class FolderStore:
         if not key or not set(key) <= _HEX:
             raise ValueError("a key is hexadecimal")
         return self._folder / key[:2] / f"{key}.json"
+
+
+def prune(state: Path, now: float) -> None:
+    """Remove old entries, and the longest unused above ``MAX_ENTRIES``, from the stores in ``state``.
+
+    ``now`` is in seconds since 1970. Only files named like ours are touched, symlinks are not followed,
+    and what cannot be removed stays.
+    """
+    found = sorted(_entries(state), key=lambda entry: entry[0], reverse=True)
+    for number, (used, path) in enumerate(found):
+        if number >= MAX_ENTRIES or now - used > MAX_AGE_SECONDS:
+            with suppress(OSError):
+                path.unlink()
+
+
+def _entries(state: Path) -> Iterator[tuple[float, Path]]:
+    """When each entry was used last, and its file; also what a crash left of a write."""
+    for store in _folders(state, _STORE_NAME):
+        for shelf in _folders(store, _SHELF_NAME):
+            with suppress(OSError), os.scandir(shelf) as files:
+                for file in files:
+                    if _ENTRY_NAME.fullmatch(file.name):
+                        with suppress(OSError):
+                            status = file.stat(follow_symlinks=False)
+                            yield status.st_mtime, Path(file.path)
+
+
+def _folders(parent: Path, name: re.Pattern[str]) -> list[Path]:
+    with suppress(OSError), os.scandir(parent) as found:
+        return [Path(each.path) for each in found if name.fullmatch(each.name) and each.is_dir(follow_symlinks=False)]
+    return []
 
 
 def _checksum(entry: Any) -> str:

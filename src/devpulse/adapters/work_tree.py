@@ -6,14 +6,18 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
+from devpulse.core.content import DIFF_LIMIT_BYTES
 from devpulse.core.diff_headers import decode_name, encode_name
+from devpulse.core.text import BINARY_PROBE_BYTES
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_CHUNK_BYTES = 1024 * 1024
 _EXECUTABLE = 0o100
 _NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
 """A symlink where a folder should be gives ENOTDIR or ELOOP: below it, nothing is there."""
@@ -31,7 +35,8 @@ class WorkTree:
     """The files ``paths`` of a folder, as bytes from disk. A ``SourceTree``.
 
     Only listed paths are read, so ignored files and ``.git`` stay out of reach. No component of a path may be
-    a symlink; a FIFO, device, locked or vanished file reads as ``None``.
+    a symlink; a FIFO, device, locked or vanished file reads as ``None``, and so does one of more than
+    ``DIFF_LIMIT_BYTES``, of which only the ``beginning`` can be had: it may be larger than memory.
     """
 
     def __init__(self, root: Path, paths: Iterable[str]) -> None:
@@ -61,11 +66,18 @@ class WorkTree:
         return None
 
     def read(self, path: str) -> bytes | None:
-        """Content, or ``None`` when there is no such file."""
-        if path not in self._known:
-            return None
-        with suppress(OSError):
-            return read_regular(self.root, path)
+        """Content, or ``None`` when there is no such file or it is too large."""
+        data = self._read(path, DIFF_LIMIT_BYTES + 1)
+        return None if data is None or len(data) > DIFF_LIMIT_BYTES else data
+
+    def beginning(self, path: str) -> bytes | None:
+        """The first ``BINARY_PROBE_BYTES`` of a file, or ``None`` when there is no such file."""
+        return self._read(path, BINARY_PROBE_BYTES)
+
+    def _read(self, path: str, most: int) -> bytes | None:
+        if path in self._known:
+            with suppress(OSError), open_regular(self.root, path) as file:
+                return None if file is None else file.read(most)
         return None
 
     def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -99,8 +111,9 @@ def look(root: Path, path: str) -> Found | None:
     return Found("100755" if status.st_mode & _EXECUTABLE else "100644", status.st_size)
 
 
-def read_regular(root: Path, path: str) -> bytes | None:
-    """The content of a regular file, or ``None`` when something else is there.
+@contextmanager
+def open_regular(root: Path, path: str) -> Iterator[BinaryIO | None]:
+    """A regular file open for reading, or ``None`` when something else is there.
 
     Raises:
         OSError: it is not there, or may not be read.
@@ -109,13 +122,22 @@ def read_regular(root: Path, path: str) -> bytes | None:
     try:
         # Opening a device can have effects of its own, so look before, and again at what was really opened.
         before = os.stat(_name(path), dir_fd=folder, follow_symlinks=False)
-        if not stat.S_ISREG(before.st_mode):
-            return None
-        handle = os.open(_name(path), _FILE, dir_fd=folder)
+        regular = stat.S_ISREG(before.st_mode)
+        handle = os.open(_name(path), _FILE, dir_fd=folder) if regular else None
     finally:
         os.close(folder)
+    if handle is None:
+        yield None
+        return
     with open(handle, "rb") as file:  # noqa: PTH123  (opens a descriptor, not a path)
-        return file.read() if stat.S_ISREG(os.fstat(handle).st_mode) else None
+        yield file if stat.S_ISREG(os.fstat(handle).st_mode) else None
+
+
+def chunks_of(file: BinaryIO) -> Iterator[bytes]:
+    """A file from its start in pieces of a megabyte; may be asked again."""
+    file.seek(0)
+    while chunk := file.read(_CHUNK_BYTES):
+        yield chunk
 
 
 def read_link(root: Path, path: str) -> bytes:

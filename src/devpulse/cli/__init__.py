@@ -18,14 +18,9 @@ from devpulse.cli.actions import PROGRAM, Actions
 from devpulse.cli.index import index
 from devpulse.cli.prompt import prompt
 from devpulse.cli.review import review, scan
-from devpulse.cli.sections import DEBUG_VARIABLE, debug_option
-
-USAGE_ERROR = 2
-INTERNAL_ERROR = 70
-INTERRUPTED = 130
-TERMINATED = 143
-BROKEN_PIPE = 141
-"""What a shell reports for a program that SIGPIPE ended; the reader has gone, so nobody is told more."""
+from devpulse.cli.sections import debug_option
+from devpulse.errors import ExitStatus
+from devpulse.options import DEBUG_VARIABLE
 
 _STDOUT, _STDERR = 1, 2
 
@@ -66,11 +61,12 @@ def run(arguments: Sequence[str], actions: Actions = PROGRAM) -> int:
                 stream.flush()  # here, where a broken pipe can still be dealt with
         return status
     except BrokenPipeError as error:
-        return BROKEN_PIPE if _drop_broken_output() else _report_defect(error)
+        # The reader has gone, so nobody is told more.
+        return ExitStatus.BROKEN_PIPE if _drop_broken_output() else _report_defect(error)
     except KeyboardInterrupt as interrupt:
         click.echo("interrupted", err=True)
         # The program turns SIGTERM into a kind of KeyboardInterrupt, but is not loaded when it is Ctrl-C during --help.
-        return INTERRUPTED if type(interrupt) is KeyboardInterrupt else TERMINATED
+        return ExitStatus.INTERRUPTED if type(interrupt) is KeyboardInterrupt else ExitStatus.TERMINATED
     except Exception as error:  # noqa: BLE001  (the last resort: a defect gets its own exit status, never that of the gate)
         return _report_defect(error)
 
@@ -84,7 +80,7 @@ def _invoke(arguments: list[str], actions: Actions) -> int:
         return end.exit_code
     except click.ClickException as error:
         error.show()
-        return USAGE_ERROR
+        return ExitStatus.USAGE
 
 
 def _drop_broken_output() -> bool:
@@ -106,9 +102,9 @@ def _is_broken(descriptor: int) -> bool:
 def _report_defect(error: Exception) -> int:
     if os.environ.get(DEBUG_VARIABLE, "").strip().lower() not in ("", "0", "false", "no", "off"):
         traceback.print_exception(error)
-        return INTERNAL_ERROR
+        return ExitStatus.INTERNAL
     # Only where it happened: the text of an unforeseen error may quote code, and code may hold a secret.
     place = traceback.extract_tb(error.__traceback__)[-1]
     click.echo(f"internal error: {type(error).__name__} at {place.filename}:{place.lineno}", err=True)
     click.echo(f"hint: run it again with --debug (or {DEBUG_VARIABLE}=1) and report the traceback", err=True)
-    return INTERNAL_ERROR
+    return ExitStatus.INTERNAL

@@ -20,13 +20,13 @@ def _root_option(callback: Callable[..., Any]) -> Callable[..., Any]:
         default=".",
         show_default=True,
         type=click.Path(exists=True, file_okay=False),
-        help="Folder to index.",
+        help="Only symbols of the files below this folder.",
     )(callback)
 
 
 def _path_option(callback: Callable[..., Any]) -> Callable[..., Any]:
     return section_option(
-        "Where", "--path", metavar="P", type=click.UNPROCESSED, help="Only symbols of this file or folder."
+        "Where", "--path", metavar="P", type=click.UNPROCESSED, help="Only symbols of this file or folder, as rows name it or relative to --root."
     )(callback)
 
 

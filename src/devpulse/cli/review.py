@@ -47,12 +47,15 @@ _PROGRESS = "Show progress, or do not; without either, only on a terminal."
 def review(actions: Actions, /, **values: Any) -> int:
     """Review a change for security, write artifacts, post nothing.
 
-    PATH is the checked-out repository, by default the current folder. Without options the change is
-    the working tree, new files included, against the merge base with the default branch.
+    PATH is the checked-out repository or a folder in it, by default the current folder. Only changed
+    files below PATH are reviewed; other files can still be looked up. Without options the change is
+    the working tree, new files included, against the merge base with the default branch. Artifacts go
+    below the root of the repository.
 
     \b
     Examples:
       devpulse review
+      devpulse review services/api --base main
       devpulse review --base main --fail-on high
       devpulse review --base v1.2 --head v1.3 --json > findings.json
       devpulse review --staged --engine offline
@@ -97,7 +100,9 @@ def _check_combination(values: dict[str, Any]) -> None:
 def scan(actions: Actions, /, **values: Any) -> int:
     """Review every file of a folder as if it were new: a baseline audit.
 
-    PATH is a git repository or a plain folder, by default the current one.
+    PATH is a git repository, a folder in one, or a plain folder, by default the current one. Only
+    files below PATH are reviewed; in a repository the others can still be looked up, and artifacts go
+    below its root.
 
     \b
     Examples:

@@ -8,10 +8,7 @@ from typing import Any
 
 import click
 
-from devpulse.options import FlagValue, Kind, Option, options_of
-
-DEBUG_VARIABLE = "DEVPULSE_DEBUG"
-"""When set, an internal error shows its traceback. Worker processes see it too."""
+from devpulse.options import DEBUG_VARIABLE, FlagValue, Kind, Option, options_of
 
 _OTHER = "Other"
 

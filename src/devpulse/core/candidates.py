@@ -10,12 +10,19 @@ from devpulse.core.languages import LANGUAGES
 from devpulse.core.name_scan import NameTable
 from devpulse.core.symbols import Symbol
 
-COMPLETE = tuple(name for name, support in LANGUAGES.items() if support.scan_is_complete)
-SEARCHED = tuple(name for name, support in LANGUAGES.items() if not support.scan_is_complete)
-
 _ROUTE = re.compile(r"[A-Z]+ (\S.*)")
 _RECEIVERS = frozenset({"self", "cls", "this", "super()"})
 _NEVER_AFTER_A_DEFINED_NAME = frozenset(b",;)].+-*/&|}")
+
+
+def complete_languages() -> list[str]:
+    """The languages whose scan finds practically every definition."""
+    return [name for name, support in LANGUAGES.items() if support.scan_is_complete]
+
+
+def searched_languages() -> list[str]:
+    """The other languages: every file with the word may define it."""
+    return [name for name, support in LANGUAGES.items() if not support.scan_is_complete]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +40,7 @@ class Question:
             return False
         if not self.owners:
             return True
-        around = (*_module_parts(symbol.path), *symbol.qualified_name.split(".")[:-1])
+        around = (*module_parts(symbol.path), *symbol.qualified_name.split(".")[:-1])
         return around[-len(self.owners) :] == self.owners
 
 
@@ -57,7 +64,7 @@ def candidate_files(corpus: Corpus, complete: NameTable, question: Question) -> 
         for offset in complete.of(question.name):
             number = corpus.file_at(offset)
             files[number] = files.get(number, 0) + 1
-    for language in SEARCHED:
+    for language in searched_languages():
         start, end = corpus.groups.get(language, (0, 0))
         for offset in corpus.words(question.word, start, end):
             if question.is_route or _could_define(corpus.buffer, offset, offset + len(question.word)):
@@ -70,7 +77,7 @@ def candidate_files(corpus: Corpus, complete: NameTable, question: Question) -> 
 
 
 def _mentions(corpus: Corpus, number: int, owner: str) -> bool:
-    if owner in _module_parts(corpus.paths[number]):
+    if owner in module_parts(corpus.paths[number]):
         return True
     word = owner.encode("utf-8", errors="replace")
     return next(corpus.words(word, corpus.starts[number], corpus.end(number)), None) is not None
@@ -91,7 +98,7 @@ def _shows_definition(corpus: Corpus, language: str, offset: int, question: Ques
     return int(any(name == question.word for _, name in LANGUAGES[language].scan(line, 1, len(line))))
 
 
-def _module_parts(path: str) -> tuple[str, ...]:
+def module_parts(path: str) -> tuple[str, ...]:
     """The dotted name of a module as parts; a package's own file stands for its folder."""
     folders = path.split("/")
     stem = folders.pop().split(".", 1)[0]

@@ -25,9 +25,13 @@ class FileStatus(StrEnum):
 
 
 class FileKind(StrEnum):
-    """What a file is on one side. Only TEXT can be reviewed."""
+    """What a file is on one side. Only TEXT can be reviewed.
+
+    WIDE_TEXT is UTF-16 or UTF-32 with a byte order mark: source for many tools, binary for git.
+    """
 
     TEXT = "text"
+    WIDE_TEXT = "wide-text"
     BINARY = "binary"
     SYMLINK = "symlink"
     SUBMODULE = "submodule"

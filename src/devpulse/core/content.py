@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 
 from devpulse.core.change import DiffLine, FileChange, FileKind, FileStatus, FileVersion, Hunk
 from devpulse.core.text import BINARY_PROBE_BYTES, decode, split_lines
@@ -43,11 +44,13 @@ def has_stray_nul(data: bytes) -> bool:
 
 
 def kind_of(data: bytes) -> FileKind:
-    """TEXT or BINARY for the content of a regular file.
+    """TEXT, WIDE_TEXT or BINARY for the content of a regular file.
 
     A file beyond ``DIFF_LIMIT_BYTES`` is judged by its beginning alone.
     """
     sample = data if len(data) <= DIFF_LIMIT_BYTES else data[:BINARY_PROBE_BYTES]
+    if sample.startswith(_WIDE_MARKS) and b"\0" in sample:
+        return FileKind.WIDE_TEXT
     return FileKind.BINARY if is_git_binary(sample) and not has_stray_nul(sample) else FileKind.TEXT
 
 
@@ -58,19 +61,26 @@ def kind_of_mode(mode: str) -> FileKind | None:
 
 def blob_id(data: bytes, algorithm: str = "sha1") -> str:
     """Git's object id of a file with this content; ``algorithm`` is the repository's object format."""
-    digest = hashlib.new(algorithm, b"blob %d\0" % len(data), usedforsecurity=False)
-    digest.update(data)
+    return blob_id_of(len(data), (data,), algorithm)
+
+
+def blob_id_of(size: int, chunks: Iterable[bytes], algorithm: str = "sha1") -> str:
+    """The id of a file of ``size`` bytes that comes in pieces."""
+    digest = hashlib.new(algorithm, b"blob %d\0" % size, usedforsecurity=False)
+    for chunk in chunks:
+        digest.update(chunk)
     return digest.hexdigest()
 
 
 def whole_file(path: str, mode: str, data: bytes, blob: str | None = None) -> FileChange:
     """A file as if it had just been added: one hunk with all of its lines.
 
-    Binary files and files beyond ``DIFF_LIMIT_BYTES`` have no hunk. ``blob`` is computed when not given.
+    Binary files, UTF-16 and UTF-32, and files beyond ``DIFF_LIMIT_BYTES`` have no hunk. ``blob`` is
+    computed when not given.
     """
     kind = kind_of_mode(mode) or kind_of(data)
     version = FileVersion(path, mode, blob or blob_id(data), kind)
-    shown = kind is not FileKind.BINARY and len(data) <= DIFF_LIMIT_BYTES
+    shown = kind not in (FileKind.BINARY, FileKind.WIDE_TEXT) and len(data) <= DIFF_LIMIT_BYTES
     lines = split_lines(decode(data)) if shown else []
     return FileChange(FileStatus.ADDED, None, version, (added_hunk(lines),) if lines else ())
 
@@ -79,6 +89,11 @@ def added_hunk(lines: list[str]) -> Hunk:
     """The hunk of a file that consists of ``lines`` (at least one) and did not exist before."""
     numbered = tuple(DiffLine(None, number, text) for number, text in enumerate(lines, 1))
     return Hunk(0, 0, 1, len(lines), numbered)
+
+
+def large_file(path: str, mode: str, beginning: bytes, blob: str | None = None) -> FileChange:
+    """A file beyond ``DIFF_LIMIT_BYTES`` of which only the ``beginning`` was read; never one without content."""
+    return FileChange(FileStatus.ADDED, None, FileVersion(path, mode, blob, kind_of(beginning)), ())
 
 
 def unread_file(path: str, mode: str) -> FileChange:

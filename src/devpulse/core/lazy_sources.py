@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from threading import RLock
 
-from devpulse.core.candidates import COMPLETE, SEARCHED
+from devpulse.core.candidates import complete_languages, searched_languages
 from devpulse.core.corpus import MAX_FILE_BYTES, Corpus, build_corpus, is_text
 from devpulse.core.imports import Imports, imports_of
-from devpulse.core.languages import language_of
+from devpulse.core.languages import LANGUAGES, language_of
 from devpulse.core.memo import Memo
 from devpulse.core.name_scan import NameTable, scan_names
 from devpulse.core.text import decode
@@ -51,7 +51,7 @@ class LazySources:
         """All sources, read once."""
         with self._building:
             if self._corpus is None:
-                groups: dict[str, list[str]] = {name: [] for name in (*COMPLETE, *SEARCHED, "")}
+                groups: dict[str, list[str]] = {name: [] for name in (*LANGUAGES, "")}
                 for path in sorted(self._paths()):
                     group = _group_of(path)
                     if group is not None and self._is_small(path):
@@ -63,14 +63,14 @@ class LazySources:
         """The definition lines of the languages whose scan is complete."""
         with self._building:
             if self._defined is None:
-                self._defined = scan_names(self.corpus(), COMPLETE)
+                self._defined = scan_names(self.corpus(), complete_languages())
             return self._defined
 
     def likely_names(self) -> NameTable:
         """The likely definition lines of the other languages: for questions that are not about an exact name."""
         with self._building:
             if self._likely is None:
-                self._likely = scan_names(self.corpus(), SEARCHED)
+                self._likely = scan_names(self.corpus(), searched_languages())
             return self._likely
 
     def text(self, path: str) -> str | None:

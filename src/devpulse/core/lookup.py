@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from devpulse.core.prompt import digest
@@ -38,10 +38,9 @@ class RecordingResolver:
         self._asked[question(name, **arguments)] = digest(repr(answer))
 
     def definitions(self, name: str, *, near: str | None = None, limit: int = 3) -> Found[Symbol]:
-        """As ``Resolver.definitions``; noted with the bodies it leads to."""
+        """As ``Resolver.definitions``."""
         found = self._inner.definitions(name, near=near, limit=limit)
-        bodies = [self._inner.source(symbol) for symbol in found.rows]
-        self._note("definitions", (found, bodies), name=name, near=near, limit=limit)
+        self._note("definitions", found, name=name, near=near, limit=limit)
         return found
 
     def references(self, name: str, *, path: str | None = None, limit: int = 10) -> Found[Reference]:
@@ -57,8 +56,10 @@ class RecordingResolver:
         return symbol
 
     def source(self, symbol: Symbol) -> str | None:
-        """As ``Resolver.source``; its content was noted with the definition that gave the symbol."""
-        return self._inner.source(symbol)
+        """As ``Resolver.source``."""
+        body = self._inner.source(symbol)
+        self._note("source", body, symbol=asdict(symbol))
+        return body
 
     def ask_again(self, asked: str) -> None:
         """Ask a stored question anew and note today's answer.
@@ -73,5 +74,7 @@ class RecordingResolver:
             self.references(arguments["name"], path=arguments["path"], limit=arguments["limit"])
         elif name == "enclosing":
             self.enclosing(arguments["path"], arguments["line"])
+        elif name == "source":
+            self.source(Symbol(**arguments["symbol"]))
         else:
             raise LookupError(name)

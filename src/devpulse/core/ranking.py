@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from devpulse.core.imports import Imports, folder_of
-from devpulse.core.languages import language_of
+from devpulse.core.folders import folder_of
+from devpulse.core.imports import Imports
+from devpulse.core.languages import LANGUAGES, language_of
 
 _FOREIGN = re.compile(
     r"(?:^|/)(?:node_modules|bower_components|vendor|vendored|_vendor|third_party|dist|build|out|generated|__generated__)/"
@@ -24,8 +25,6 @@ SAME_FILE, IMPORTED, SAME_FOLDER, SAME_LANGUAGE, REST, REMOTE = range(6)
 
 CERTAINLY_NEAR = (IMPORTED, 1)
 """Ranks below this are the asking file itself and files from which it imports the very name."""
-
-_FAMILY = {"javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,8 @@ def is_within(path: str, place: str | None) -> bool:
 
 def _family(path: str) -> str | None:
     language = language_of(path)
-    return _FAMILY.get(language, language) if language else None
+    support = LANGUAGES.get(language or "")
+    return support.family or support.name if support is not None else None
 
 
 def _shared_folders(one: str, other: str) -> int:

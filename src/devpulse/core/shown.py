@@ -37,17 +37,15 @@ class ShownText:
     """
 
     lines: tuple[str, ...]
-    cut_lines: int
     altered: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, text: str, redact: Callable[[str], str]) -> ShownText:
         """Redact a whole text, so that secrets over several lines are seen, and show its lines."""
         shown = tuple(map(show_line, split_lines(redact(text))))
-        cut = sum(len(line) > MAX_LINE_CHARACTERS for line in shown)
         pairs = enumerate(zip(split_lines(text), shown, strict=True), 1)
         altered = frozenset(number for number, (real, line) in pairs if real.removesuffix("\r") != line)
-        return cls(shown, cut, altered)
+        return cls(shown, altered)
 
     def line(self, number: int) -> str | None:
         """A line by its number from 1, or ``None`` beyond the end."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from devpulse.core.finding import Hit
 from devpulse.core.symbols import Resolver
@@ -33,10 +33,17 @@ class Rule:
     """A detection rule: what it is called, for which languages, and the pure function that runs.
 
     ``languages`` is empty for rules that read any text. ``check`` reports every hit of the file;
-    which of them belong to the change is decided afterwards.
+    which of them belong to the change is decided afterwards. The id stands here alone: ``run``
+    writes it into the hits.
     """
 
     id: str
     category: str
     languages: frozenset[str]
     check: Callable[[Source, Resolver], Iterable[Hit]]
+
+    def run(self, source: Source, resolver: Resolver) -> Iterator[Hit]:
+        """Every hit of a file under this rule's id; none for a file in another language."""
+        if not self.languages or source.language in self.languages:
+            for hit in self.check(source, resolver):
+                yield replace(hit, rule_id=self.id)

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import IntEnum
 
 from devpulse.core.categories import Severity
 from devpulse.core.finding import Finding, FindingStatus
 from devpulse.core.review import Coverage, Failed, Outcome, Partial, Report, Reviewed, SkipKind, Skipped
+from devpulse.errors import ExitStatus
 
-_ALWAYS_COUNTING = frozenset({"hardcoded-secret", "hidden-unicode", "prompt-injection"})
-
-
-class ExitStatus(IntEnum):
-    """What the process says; the strongest reason wins."""
-
-    OK = 0
-    GATE = 1
-    USAGE = 2
-    INCOMPLETE = 3
-    NOTHING_REVIEWED = 4
-    INTERNAL = 70
-    INTERRUPTED = 130
-    TERMINATED = 143
+STANDING_CATEGORIES = frozenset({"hardcoded-secret", "hidden-unicode", "prompt-injection"})
+"""What rules report as findings by themselves; no model can talk them away."""
 
 
 def counts(finding: Finding) -> bool:
@@ -36,7 +24,7 @@ def counts(finding: Finding) -> bool:
     if finding.status is not FindingStatus.DISPUTED:
         return False
     serious = finding.severity.rank >= Severity.HIGH.rank
-    from_rule = finding.rule_id is not None and finding.category in _ALWAYS_COUNTING
+    from_rule = finding.rule_id is not None and finding.category in STANDING_CATEGORIES
     return from_rule or (serious and finding.refuted_by_verifier)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from devpulse.core.verdict import ExitStatus
-from devpulse.errors import DevpulseError
+from devpulse.errors import DevpulseError, ExitStatus
 from devpulse.main.index import run_index
 from devpulse.main.prompt import run_prompt
 from devpulse.main.review import run_review

@@ -5,21 +5,31 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from devpulse.adapters.folder import folder_tree
 from devpulse.adapters.git import GitScanSource, Repository
-from devpulse.core.index import SymbolIndex
 from devpulse.core.languages import language_of
+from devpulse.core.ranking import is_within
 from devpulse.core.symbols import Found, Symbol
 from devpulse.errors import RepositoryNotFound
+from devpulse.main.index_rows import IndexRows, place
+from devpulse.main.indexing import index_of
+from devpulse.main.opening import scope_of
 from devpulse.options import IndexRequest
-from devpulse.output.paths import display_path
 from devpulse.pipeline.gate import PathGate
 from devpulse.ports import SourceTree
 
 FOUND, NOT_FOUND = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The files to index, and the folder among them that rows are wanted of; empty for all."""
+
+    tree: SourceTree
+    scope: str
 
 
 def run_index(request: IndexRequest) -> int:
@@ -28,49 +38,40 @@ def run_index(request: IndexRequest) -> int:
     Raises:
         SourceError: the folder cannot be read.
     """
-    tree = _tree(Path(request.root))
-    gate = PathGate(tree.size)
-    index = SymbolIndex(
-        lambda: [path for path in tree.paths() if gate.allows(path)],
-        tree.read,
-        getattr(tree, "read_many", None),
-        tree.size,
-    )
+    where = _place(Path(request.root))
+    gate = PathGate(where.tree.size)
+    rows = IndexRows(index_of(where.tree, gate))
     if request.action == "build":
-        return _build(index, [path for path in tree.paths() if gate.allows(path)], as_json=request.as_json)
-    name = request.name or ""
+        paths = [path for path in where.tree.paths() if is_within(path, where.scope) and gate.allows(path)]
+        return _build(rows, paths, as_json=request.as_json)
+    name, within = request.name or "", _within(where.scope, request.path)
+    found = rows.index.search(name, path=within)
     if request.action == "search":
-        return _search(index.search(name, path=request.path), name, as_json=request.as_json)
-    return _show(index, name, request.path, as_json=request.as_json)
+        return _search(rows, found, name, as_json=request.as_json)
+    return _show(rows, found, name, as_json=request.as_json)
 
 
-def _tree(root: Path) -> SourceTree:
+def _place(root: Path) -> _Place:
     try:
         repository = Repository.open(root)
     except RepositoryNotFound:
-        return folder_tree(root)
+        return _Place(folder_tree(root), "")
     source = GitScanSource(repository)
     source.load()
-    return source.head()
+    return _Place(source.head(), scope_of(root, repository))
 
 
-def symbol_row(symbol: Symbol) -> dict[str, object]:
-    """A symbol as the commands print it."""
-    return {
-        "name": symbol.qualified_name,
-        "kind": symbol.kind,
-        "path": display_path(symbol.path),
-        "start_line": symbol.start_line,
-        "end_line": symbol.end_line,
-        "signature": symbol.signature,
-        "docstring": symbol.docstring,
-    }
+def _within(scope: str, path: str | None) -> str | None:
+    """Where to look: ``path`` as rows name it, or relative to the folder asked for."""
+    if path is None or not scope:
+        return path or scope or None
+    return path if is_within(path.removeprefix("./"), scope) else f"{scope}/{path.removeprefix('./')}"
 
 
-def _build(index: SymbolIndex, paths: Iterable[str], *, as_json: bool) -> int:
-    symbols = [symbol for path in paths if language_of(path) for symbol in index.symbols_in(path)]
+def _build(rows: IndexRows, paths: list[str], *, as_json: bool) -> int:
+    symbols = [symbol for path in paths if language_of(path) for symbol in rows.index.symbols_in(path)]
     if as_json:
-        _print_json([symbol_row(symbol) for symbol in symbols])
+        _print_json([rows.row(symbol) for symbol in symbols])
         return FOUND
     kinds = Counter(symbol.kind for symbol in symbols)
     files = len({symbol.path for symbol in symbols})
@@ -80,42 +81,36 @@ def _build(index: SymbolIndex, paths: Iterable[str], *, as_json: bool) -> int:
     return FOUND
 
 
-def _search(found: Found[Symbol], name: str, *, as_json: bool) -> int:
+def _search(rows: IndexRows, found: Found[Symbol], name: str, *, as_json: bool) -> int:
     if as_json:
-        _print_json([symbol_row(symbol) for symbol in found.rows])
+        _print_json([rows.row(symbol) for symbol in found.rows])
     elif not found.rows:
         sys.stderr.write(f"no definition matches {name!r}\n")
     else:
         if not found.exact:
             sys.stderr.write(f"no exact match for {name!r}; closest:\n")
         for symbol in found.rows:
-            sys.stdout.write(_row(symbol))
+            sys.stdout.write(rows.line(symbol))
         if found.total > len(found.rows):
             sys.stderr.write(f"{found.total - len(found.rows)} more; narrow it with --path\n")
     return FOUND if found.rows else NOT_FOUND
 
 
-def _show(index: SymbolIndex, name: str, path: str | None, *, as_json: bool) -> int:
-    found = index.search(name, path=path)
+def _show(rows: IndexRows, found: Found[Symbol], name: str, *, as_json: bool) -> int:
     symbol = next(iter(found.rows), None) if found.exact else None
-    source = None if symbol is None else index.source(symbol)
+    source = None if symbol is None else rows.source(symbol)
     if symbol is None or source is None:
         sys.stderr.write(f"no definition is called {name!r}; try devpulse index search\n")
         return NOT_FOUND
     if as_json:
-        _print_json({**symbol_row(symbol), "source": source})
+        _print_json({**rows.row(symbol), "source": "\n".join(source)})
         return FOUND
-    sys.stdout.write(_row(symbol))
-    for number, line in enumerate(source.split("\n"), symbol.start_line):
-        sys.stdout.write(f"{number:>6}  {line}\n".replace("\r", ""))
+    sys.stdout.write(rows.line(symbol))
+    for number, line in enumerate(source, symbol.start_line):
+        sys.stdout.write(f"{number:>6}  {line}\n")
     if found.total > 1:
-        sys.stderr.write(f"also defined at {', '.join(f'{s.path}:{s.start_line}' for s in found.rows[1:])}\n")
+        sys.stderr.write(f"also defined at {', '.join(map(place, found.rows[1:]))}\n")
     return FOUND
-
-
-def _row(symbol: Symbol) -> str:
-    place = f"{display_path(symbol.path)}:{symbol.start_line}-{symbol.end_line}"
-    return f"{place}  {symbol.kind} {symbol.qualified_name}  {symbol.signature}\n"
 
 
 def _print_json(value: object) -> None:

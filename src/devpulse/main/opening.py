@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from devpulse.adapters.folder import FolderSource, folder_tree
+from devpulse.adapters.artifacts import relative_output
+from devpulse.adapters.folder import FolderSource, folder_tree, is_below
 from devpulse.adapters.git import GitRangeSource, GitScanSource, Repository, WorkingTreeSource
 from devpulse.adapters.patch_file import PatchFileSource
+from devpulse.core.change import ChangeSet
 from devpulse.errors import ConfigurationError, RepositoryNotFound
 from devpulse.options import ReviewRequest
 from devpulse.ports import ChangeSource
@@ -19,17 +21,19 @@ from devpulse.ports import ChangeSource
 class Opened:
     """A source ready to load. ``root`` is the folder that artifacts go below; ``tracked`` says
     whether git tracks anything at or below a path of it; ``close`` ends what was started to read it.
-    ``scans``: every file counts as added, and the folder itself is the base."""
+    ``scans``: every file counts as added, and the folder itself is the base. ``scope`` is the folder
+    below ``root`` that the request is about, empty for all of it."""
 
     source: ChangeSource
     root: Path
     tracked: Callable[[str], bool]
     close: Callable[[], None]
     scans: bool = False
+    scope: str = ""
 
 
 def open_source(request: ReviewRequest, output_dir: str) -> Opened:
-    """Find out what is to be reviewed.
+    """Find out what is to be reviewed. Artifacts of an earlier run in ``output_dir`` are no part of it.
 
     Raises:
         ConfigurationError: the patch file cannot be read.
@@ -37,13 +41,13 @@ def open_source(request: ReviewRequest, output_dir: str) -> Opened:
     """
     path = Path(request.path)
     repository = _repository(path)
-    exclude = frozenset({output_dir})
+    exclude = _artifacts(path if repository is None else repository.root, output_dir, repository)
     if request.diff is not None:
         return _open_patch(_read_patch(request.diff), path, repository, exclude)
     if request.command == "scan":
         if repository is None:
             return Opened(FolderSource(path, exclude), path, _nothing_tracked, _nothing_open, scans=True)
-        return _opened(GitScanSource(repository, exclude), repository, scans=True)
+        return _opened(GitScanSource(repository, exclude), repository, path, scans=True)
     if repository is None:
         raise RepositoryNotFound(
             f"{path} is not in a git repository",
@@ -53,7 +57,14 @@ def open_source(request: ReviewRequest, output_dir: str) -> Opened:
         source: ChangeSource = GitRangeSource(repository, request.base or repository.default_base(), request.head)
     else:
         source = WorkingTreeSource(repository, request.base, exclude=exclude, staged=request.staged)
-    return _opened(source, repository)
+    return _opened(source, repository, path)
+
+
+def _artifacts(root: Path, output_dir: str, repository: Repository | None) -> frozenset[str]:
+    # Beside a bare repository: a folder of that name inside it is the change's own.
+    if repository is not None and repository.bare:
+        return frozenset()
+    return frozenset({relative_output(root, output_dir)})
 
 
 def _open_patch(patch: bytes, path: Path, repository: Repository | None, exclude: frozenset[str]) -> Opened:
@@ -61,14 +72,36 @@ def _open_patch(patch: bytes, path: Path, repository: Repository | None, exclude
         return Opened(PatchFileSource(patch, folder_tree(path, exclude)), path, _nothing_tracked, _nothing_open)
     files = GitScanSource(repository, exclude)
     files.load()
-    return _opened(PatchFileSource(patch, files.head()), repository)
+    return _opened(PatchFileSource(patch, files.head()), repository, path)
 
 
-def _opened(source: ChangeSource, repository: Repository, *, scans: bool = False) -> Opened:
+def _opened(source: ChangeSource, repository: Repository, path: Path, *, scans: bool = False) -> Opened:
     if repository.bare:
         # There is no working tree to put artifacts into, and a repository is no place for them.
         return Opened(source, Path.cwd(), _nothing_tracked, repository.close, scans)
-    return Opened(source, repository.root, _tracked_in(repository), repository.close, scans)
+    scope = scope_of(path, repository)
+    return Opened(source, repository.root, _tracked_in(repository), repository.close, scans, scope)
+
+
+def scope_of(path: Path, repository: Repository) -> str:
+    """Where in the repository ``path`` is, relative with forward slashes; empty for all of it."""
+    if repository.bare:
+        return ""
+    relative = path.resolve().relative_to(repository.root)
+    return "" if relative.parts[:1] in ((), (".git",)) else relative.as_posix()
+
+
+def narrowed(change_set: ChangeSet, scope: str) -> ChangeSet:
+    """The change without the files that were below the folder ``scope`` on neither side."""
+    if not scope:
+        return change_set
+    folders = frozenset({scope})
+    kept = tuple(
+        change
+        for change in change_set.files
+        if any(version is not None and is_below(version.path, folders) for version in (change.base, change.head))
+    )
+    return replace(change_set, files=kept)
 
 
 def _tracked_in(repository: Repository) -> Callable[[str], bool]:

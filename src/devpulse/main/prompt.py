@@ -1,4 +1,8 @@
-"""``devpulse prompt``: the compact prompt and what it costs, measured on the very text that is sent."""
+"""``devpulse prompt``: the compact prompt and the tool declarations beside it, and what both cost.
+
+The prompt is the very text that is sent. Declarations are measured on their names, descriptions and
+parameters as JSON; what the service makes of them is its own.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ def run_prompt(request: PromptRequest) -> int:
     """Print the prompt, its size, and its cost at the scale asked for."""
     settings = Settings.load(request.flags, os.environ)
     text = core_prompt()
-    tokens = estimate_tokens(text)
+    tokens, tool_tokens = estimate_tokens(text), _declaration_tokens()
     calls = request.prs_per_day * request.files * request.turns
     price, origin = price_of(settings.model, settings.price_input)
     figures = {
@@ -28,15 +32,26 @@ def run_prompt(request: PromptRequest) -> int:
         "characters": len(text),
         "tokens": tokens,
         "max_tokens": MAX_SYSTEM_TOKENS,
-        "tool_declaration_tokens": estimate_tokens(json.dumps([spec.parameters for spec in TOOLS])),
+        "tool_declaration_tokens": tool_tokens,
         "price_input_usd_per_million": price,
         "price_origin": origin,
         "calls_per_day": calls,
-        "cost_per_call_usd": None if price is None else tokens * price / _MILLION,
-        "cost_per_day_usd": None if price is None else tokens * price * calls / _MILLION,
+        "cost_per_call_usd": _cost(tokens, price),
+        "cost_per_day_usd": _cost(tokens * calls, price),
+        "tool_cost_per_call_usd": _cost(tool_tokens, price),
+        "tool_cost_per_day_usd": _cost(tool_tokens * calls, price),
     }
     sys.stdout.write(json.dumps(figures, indent=2) + "\n" if request.as_json else _as_text(figures, request))
     return 0
+
+
+def _declaration_tokens() -> int:
+    fields = ("name", "description", "parameters")
+    return estimate_tokens(json.dumps([{field: getattr(spec, field) for field in fields} for spec in TOOLS]))
+
+
+def _cost(tokens: int, price: float | None) -> float | None:
+    return None if price is None else tokens * price / _MILLION
 
 
 def _as_text(figures: dict[str, object], request: PromptRequest) -> str:
@@ -53,7 +68,9 @@ def _as_text(figures: dict[str, object], request: PromptRequest) -> str:
     else:
         rows += [
             f"price     {price:g} USD per million input tokens ({figures['price_origin']})",
-            f"a call    {figures['cost_per_call_usd']:.6f} USD",
+            f"a call    {figures['cost_per_call_usd']:.6f} USD for the prompt",
+            f"          {figures['tool_cost_per_call_usd']:.6f} USD for the declarations",
             f"a day     {figures['cost_per_day_usd']:.2f} USD for {figures['calls_per_day']:,} calls ({scale})",
+            f"          {figures['tool_cost_per_day_usd']:.2f} USD for their declarations",
         ]
     return "\n".join(rows) + "\n"

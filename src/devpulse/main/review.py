@@ -5,38 +5,41 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from devpulse.adapters.artifacts import FolderSink, output_folder
+from devpulse.adapters.artifacts import FolderSink, output_folder, relative_output
 from devpulse.adapters.run_log import JsonLinesLog
-from devpulse.adapters.store import FolderStore
+from devpulse.adapters.store import FolderStore, prune
 from devpulse.core.budget import ContextBudget
 from devpulse.core.change import ChangeSet
 from devpulse.core.fence import Fence
-from devpulse.core.index import SymbolIndex
 from devpulse.core.prompt import MAX_INSTRUCTION_TOKENS, digest, render_system
 from devpulse.core.redaction import Redactor
 from devpulse.core.text import decode
 from devpulse.core.verdict import exit_status
-from devpulse.errors import ConfigurationError
+from devpulse.errors import ConfigurationError, ExitStatus
 from devpulse.main.artifacts import write_artifacts
+from devpulse.main.build import build_digest
 from devpulse.main.console import report_to, watch
 from devpulse.main.engine import choose_engine, warm_up
-from devpulse.main.opening import Opened, open_source
+from devpulse.main.indexing import index_of
+from devpulse.main.opening import Opened, narrowed, open_source
 from devpulse.main.prices import cost_of
 from devpulse.main.signals import exit_status_of, signals_raise
 from devpulse.main.state import state_folder
 from devpulse.options import ReviewRequest
+from devpulse.output.characters import visible
+from devpulse.output.masked import mask_report, mask_snippets
+from devpulse.output.paths import display_path
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.plan import PathFilter
 from devpulse.pipeline.run import RunOptions, RunPorts, Work, review_change
-from devpulse.ports import SourceTree
 from devpulse.settings import Settings
-
-CRASH_STATUS = 70
+from devpulse.settings.config_file import check_size
 
 
 def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None) -> int:
@@ -55,7 +58,9 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
         try:
             change_set = opened.source.load()
             settings = _with_config(request, environ, early, opened)
-            result = _review(request, environ, settings, opened, change_set)
+            due = narrowed(change_set, opened.scope)
+            said = _scope_notice(opened.scope, due, change_set)
+            result = _review(request, environ, settings, opened, due, said)
         finally:
             opened.close()
     if result.cancelled is not None:
@@ -63,12 +68,15 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(exit_status_of(result.cancelled))
+    if result.defect is not None:
+        raise result.defect
     return exit_status(result.report, fail_on=settings.fail_on, fail_on_incomplete=settings.incomplete_fails)
 
 
 def _with_config(request: ReviewRequest, environ: Mapping[str, str], early: Settings, opened: Opened) -> Settings:
     """The final settings: the configuration file is read from the base side, never from the change."""
     side = opened.source.head() if opened.scans else opened.source.base()
+    check_size(side.size(early.config) or 0, early.config)
     content = side.read(early.config)
     if content is None:
         if request.flags.get("config"):
@@ -80,8 +88,21 @@ def _with_config(request: ReviewRequest, environ: Mapping[str, str], early: Sett
     return Settings.load(request.flags, environ, decode(content), early.config)
 
 
+def _scope_notice(scope: str, due: ChangeSet, whole: ChangeSet) -> tuple[str, ...]:
+    if not scope:
+        return ()
+    shown = visible(display_path(scope)).replace("\n", "\\n")
+    files = f"{len(due.files):,} of {len(whole.files):,} files"
+    return (f"Only what is below {shown} was reviewed, {files}; give the repository's root as PATH for all.",)
+
+
 def _review(
-    request: ReviewRequest, environ: Mapping[str, str], settings: Settings, opened: Opened, change_set: ChangeSet
+    request: ReviewRequest,
+    environ: Mapping[str, str],
+    settings: Settings,
+    opened: Opened,
+    change_set: ChangeSet,
+    said: tuple[str, ...],
 ) -> RunResult:
     redactor = Redactor()
     engine = choose_engine(settings, redactor)
@@ -102,19 +123,29 @@ def _review(
         crash=_crash,
     )
     result = review_change(work, _options(settings), ports)
-    result = _noted(result, settings, store)
+    result = _noted(result, settings, store, said)
+    for notice in result.report.notices:
+        ports.log.record("notice", text=notice)
+    # Masked as data: what a renderer escapes or breaks up is no longer what the redactor knows.
+    result = replace(
+        result,
+        report=mask_report(result.report, redactor.mask),
+        snippets=mask_snippets(result.snippets, redactor.mask),
+    )
     paths = write_artifacts(result, sink, sarif=settings.sarif)
     report_to(result, paths, as_json=request.as_json, environ=environ)
     return result
 
 
 def _store(settings: Settings, environ: Mapping[str, str], root: Path) -> FolderStore:
-    return FolderStore(state_folder(settings.state_dir, environ, root) / digest(str(root.resolve())))
+    folder = state_folder(settings.state_dir, environ, root)
+    prune(folder, time.time())
+    return FolderStore(folder / digest(str(root.resolve())))
 
 
 def _work(opened: Opened, change_set: ChangeSet, settings: Settings, redactor: Redactor) -> Work:
     head = opened.source.head()
-    gate = PathGate(head.size, settings.output_dir)
+    gate = PathGate(head.size, relative_output(opened.root, settings.output_dir))
     return Work(
         change_set=change_set,
         base=opened.source.base(),
@@ -124,15 +155,6 @@ def _work(opened: Opened, change_set: ChangeSet, settings: Settings, redactor: R
         redactor=redactor,
         fence=Fence(secrets.token_hex(8)),
     )
-
-
-def index_of(tree: SourceTree, gate: PathGate) -> SymbolIndex:
-    """An index over what the gate lets children see."""
-
-    def paths() -> list[str]:
-        return [path for path in tree.paths() if gate.allows(path)]
-
-    return SymbolIndex(paths, tree.read, getattr(tree, "read_many", None), tree.size)
 
 
 def _options(settings: Settings) -> RunOptions:
@@ -149,14 +171,17 @@ def _options(settings: Settings) -> RunOptions:
         instructions=settings.instructions,
         paths=PathFilter(settings.include, settings.exclude),
         policy=settings.report_policy,
+        build=build_digest(),
         verify=settings.verify,
         stop_after=settings.stop_after,
     )
 
 
-def _noted(result: RunResult, settings: Settings, store: FolderStore) -> RunResult:
-    """Things the reader must know that stand in no row: what was reused, what was damaged, what it cost."""
-    said = []
+def _noted(result: RunResult, settings: Settings, store: FolderStore, before: tuple[str, ...]) -> RunResult:
+    """Things the reader must know that stand in no row: what was reused, what was damaged, what it cost.
+
+    ``before`` comes first, since reports that are short of room show the first ones only."""
+    said = [*before]
     if result.model_down:
         said.append(f"The model was not available: {result.model_down}")
     reused = sum(row.outcome.reason == "reused" for row in result.report.coverage)
@@ -170,6 +195,7 @@ def _noted(result: RunResult, settings: Settings, store: FolderStore) -> RunResu
         said.append(f"Finished work could not be stored for the next run ({store.unsaved}).")
     if result.cancelled is not None:
         said.append("The run was cancelled; run it again to resume with what is finished.")
+    said += settings.notices
     cost = cost_of(result.report.usage, settings.model, settings.price_input, settings.price_output)
     return replace(result, report=replace(result.report, notices=tuple(said), cost_usd=cost))
 
@@ -177,4 +203,4 @@ def _noted(result: RunResult, settings: Settings, store: FolderStore) -> RunResu
 def _crash() -> None:
     sys.stdout.flush()
     print("stopped by --stop-after, as a crash would; run it again to resume", file=sys.stderr, flush=True)  # noqa: T201  (last words)
-    os._exit(CRASH_STATUS)
+    os._exit(ExitStatus.INTERNAL)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from devpulse.core.verdict import ExitStatus
+from devpulse.errors import ExitStatus
 
 
 class Terminated(KeyboardInterrupt):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from devpulse.core.finding import FindingStatus
 from devpulse.core.review import Coverage, Failed, Partial, Report, Reviewed, Skipped
 from devpulse.core.verdict import is_incomplete
 from devpulse.output.characters import clip
@@ -33,6 +34,7 @@ class VerdictLevel(StrEnum):
     MEDIUM = "medium"
     HIGH = "high"
     CRITICAL = "critical"
+    UNPLACED = "unplaced"
     INCOMPLETE = "incomplete"
     NOT_REVIEWED = "not-reviewed"
 
@@ -77,12 +79,17 @@ def incomplete_count(report: Report) -> int:
 
 
 def verdict(report: Report) -> Verdict:
-    """Risk and counts; incompleteness always said; no review at all never reads as a clean one."""
+    """Risk and counts; incompleteness always said. Neither no review at all nor a finding without a place
+    reads as clean.
+    """
     found = counted_by_severity(report)
     touched = any(isinstance(row.outcome, Reviewed | Partial) for row in report.coverage)
     gap = "" if touched else f"Nothing was reviewed: {_why_nothing(report)}."
     if touched and report.incomplete:
         gap = f"INCOMPLETE: {_incomplete_files(report)}."
+    unplaced = not_counted(report).get(FindingStatus.UNANCHORED, 0)
+    if unplaced:
+        gap = f"{plural(unplaced, 'finding')} could not be placed in the code. {gap}".rstrip()
     if found or report.risk != "none":
         level = VerdictLevel(next(iter(found), report.risk) if report.risk == "none" else report.risk)
         counted = ", ".join(f"{number} {severity}" for severity, number in found.items())
@@ -90,9 +97,12 @@ def verdict(report: Report) -> Verdict:
         return Verdict(f"{text} {gap}".rstrip(), level)
     if not touched:
         return Verdict(gap, VerdictLevel.NOT_REVIEWED)
+    other = "other " if unplaced else ""
     if report.incomplete:
-        return Verdict(f"{gap} No findings in the part that was reviewed.", VerdictLevel.INCOMPLETE)
+        return Verdict(f"{gap} No {other}findings in the part that was reviewed.", VerdictLevel.INCOMPLETE)
     reviewed = plural(len(rows_with(report, OutcomeName.REVIEWED)), "file")
+    if unplaced:
+        return Verdict(f"{gap} No other findings in {reviewed} reviewed.", VerdictLevel.UNPLACED)
     return Verdict(f"No findings in {reviewed} reviewed.", VerdictLevel.CLEAN)
 
 

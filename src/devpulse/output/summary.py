@@ -35,6 +35,7 @@ _ALERTS = {
     VerdictLevel.CLEAN: "TIP",
     VerdictLevel.LOW: "NOTE",
     VerdictLevel.MEDIUM: "WARNING",
+    VerdictLevel.UNPLACED: "WARNING",
     VerdictLevel.INCOMPLETE: "WARNING",
     VerdictLevel.NOT_REVIEWED: "WARNING",
     VerdictLevel.HIGH: "CAUTION",

@@ -34,6 +34,7 @@ _VERDICT_STYLES = {
     VerdictLevel.MEDIUM: "bold yellow",
     VerdictLevel.HIGH: "bold red",
     VerdictLevel.CRITICAL: "bold red",
+    VerdictLevel.UNPLACED: "bold yellow",
     VerdictLevel.INCOMPLETE: "bold yellow",
     VerdictLevel.NOT_REVIEWED: "bold yellow",
 }

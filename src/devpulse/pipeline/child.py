@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from devpulse.core.annotated import halve_hunks
@@ -12,6 +12,7 @@ from devpulse.core.lookup import Lookup
 from devpulse.core.messages import Json, Usage
 from devpulse.core.review import Failed, Outcome, Partial, Reviewed, ReviewTask, Skipped
 from devpulse.core.tool_specs import SUBMIT_REVIEW, TOOLS
+from devpulse.errors import ModelMisconfigured, ModelUnavailable
 from devpulse.pipeline.conversation import Conversation, ConversationSetting, Ended, Form, opening
 from devpulse.pipeline.submission import Submission, parse_submission
 from devpulse.pipeline.tools import ToolBox
@@ -30,7 +31,7 @@ def review_form(path: str) -> Form[Submission]:
 @dataclass(frozen=True, slots=True)
 class ChildResult:
     """What a child brought back. ``context_tokens`` are the estimated tokens of all its requests,
-    ``splits`` how often its work had to be halved."""
+    ``splits`` how often its work had to be halved, ``unusable`` why its engine gave out before the end."""
 
     submission: Submission
     outcome: Outcome
@@ -40,6 +41,7 @@ class ChildResult:
     lookups: tuple[Lookup, ...]
     served_model: str
     splits: int = 0
+    unusable: ModelUnavailable | ModelMisconfigured | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +54,7 @@ class Child:
     text: Callable[[ReviewTask, tuple[Lead, ...]], str]
 
     def review(self, task: ReviewTask, leads: tuple[Lead, ...]) -> ChildResult:
-        """Review in one context; when the answer or the request is too long, in two with half the work each.
-
-        Raises:
-            ModelMisconfigured: no request of the run can succeed.
-            ModelUnavailable: the service is down.
-        """
+        """Review in one context; when the answer or the request is too long, in two with half the work each."""
         messages = opening(self.system, self.text(task, leads))
         form = review_form(task.change.path)
         ended = Conversation(self.setting, task.id, form, self.tools(), messages).run()
@@ -68,7 +65,10 @@ class Child:
         first, second = (replace(task, id=f"{task.id}.{n}", hunks=half) for n, half in enumerate(halves, 1))
         later = tuple(lead for lead in leads if shows(second.hunks, lead))
         earlier = tuple(lead for lead in leads if lead not in later)
-        return _joined(_result(ended), self.review(first, earlier), self.review(second, later))
+        done = self.review(first, earlier)
+        if done.unusable is not None:
+            return _joined(_result(ended), done)
+        return _joined(_result(ended), done, self.review(second, later))
 
 
 def shows(hunks: Iterable[Hunk], lead: Lead) -> bool:
@@ -85,28 +85,33 @@ def _result(ended: Ended[Submission]) -> ChildResult:
         ended.steps,
         ended.lookups,
         ended.served_model,
+        unusable=ended.unusable,
     )
 
 
-def _joined(whole: ChildResult, first: ChildResult, second: ChildResult) -> ChildResult:
+def _joined(whole: ChildResult, *halves: ChildResult) -> ChildResult:
     """The halves together; what the whole had cost and looked up before it was given up is kept."""
-    parts = (whole, first, second)
+    parts = (whole, *halves)
+    submission = whole.submission
+    for half in halves:
+        submission = submission.merged(half.submission)
     return ChildResult(
-        submission=whole.submission.merged(first.submission).merged(second.submission),
-        outcome=_worse(first.outcome, second.outcome),
+        submission=submission,
+        outcome=_worst([half.outcome for half in halves]),
         usage=sum((part.usage for part in parts), Usage()),
         context_tokens=sum(part.context_tokens for part in parts),
         steps=sum(part.steps for part in parts),
         lookups=tuple(dict.fromkeys(lookup for part in parts for lookup in part.lookups)),
-        served_model=second.served_model or first.served_model or whole.served_model,
-        splits=1 + first.splits + second.splits,
+        served_model=next((part.served_model for part in reversed(parts) if part.served_model), ""),
+        splits=1 + sum(half.splits for half in halves),
+        unusable=halves[-1].unusable,
     )
 
 
-def _worse(first: Outcome, second: Outcome) -> Outcome:
-    if isinstance(first, Reviewed) and isinstance(second, Reviewed):
-        return first
-    bad = [outcome for outcome in (first, second) if not isinstance(outcome, Reviewed)]
-    if len(bad) == 2 and all(isinstance(outcome, Failed | Skipped) for outcome in bad):
+def _worst(outcomes: Sequence[Outcome]) -> Outcome:
+    bad = [outcome for outcome in outcomes if not isinstance(outcome, Reviewed)]
+    if not bad:
+        return outcomes[0]
+    if len(bad) == len(outcomes) and all(isinstance(outcome, Failed | Skipped) for outcome in bad):
         return bad[0]
     return Partial("; ".join(dict.fromkeys(outcome.reason for outcome in bad)))

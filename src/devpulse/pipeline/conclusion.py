@@ -18,7 +18,6 @@ from devpulse.core.shown import show_line
 from devpulse.core.tool_specs import CONCLUDE_TOOLS, SUBMIT_CONCLUSION
 from devpulse.core.verdict import counts
 from devpulse.core.verify_text import render_conclusion
-from devpulse.errors import ModelUnavailable
 from devpulse.pipeline.conversation import Conversation, ConversationSetting, Form, opening
 from devpulse.pipeline.submission import lower, validated
 from devpulse.pipeline.tools import ToolBox
@@ -63,11 +62,7 @@ class Concluder:
         form: Form[Conclusion | None] = Form(SUBMIT_CONCLUSION, CONCLUDE_TOOLS, _parse, lambda a, b: b or a, None)
         messages = opening(conclude_prompt(), render_conclusion(counting, decisions, self.fence))
         setting = replace(self.setting, max_steps=min(_STEPS, self.setting.max_steps))
-        try:
-            ended = Conversation(setting, TASK, form, self.tools, messages).run()
-        except ModelUnavailable as error:
-            self.setting.log.record("conclusion_failed", reason=str(error))
-            return report
+        ended = Conversation(setting, TASK, form, self.tools, messages).run()
         report = replace(
             report,
             usage=report.usage + ended.usage,

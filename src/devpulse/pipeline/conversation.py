@@ -51,13 +51,14 @@ class Form(Generic[Value]):
 
 @dataclass(frozen=True, slots=True)
 class ConversationSetting:
-    """What all conversations of a run share: engine, budget, limits, log, and whether the run was cancelled."""
+    """What all conversations of a run share: engine, budget, limits and log. ``stopped`` gives the reason why
+    nothing more may be asked, or an empty text while there is none."""
 
     model: ReviewModel
     budget: ContextBudget
     max_steps: int
     log: RunLog
-    cancelled: Callable[[], bool]
+    stopped: Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class Ended(Generic[Value]):
     """How a conversation ended. ``context_tokens`` are the estimated tokens of all its requests.
 
     ``too_large`` says that the work, not the engine, is the trouble: a smaller piece may succeed.
+    ``unusable`` is the error of an engine that is down or misconfigured; what was brought before it is kept.
     """
 
     value: Value
@@ -75,6 +77,7 @@ class Ended(Generic[Value]):
     lookups: tuple[Lookup, ...]
     served_model: str
     too_large: bool = False
+    unusable: ModelUnavailable | ModelMisconfigured | None = None
 
 
 @dataclass(slots=True)
@@ -95,52 +98,71 @@ class Conversation(Generic[Value]):
     second_chance_used: bool = False
     enlarged: bool = False
     too_large: bool = False
+    unusable: ModelUnavailable | ModelMisconfigured | None = None
 
     def __post_init__(self) -> None:
         self.value = self.form.empty
 
     def run(self) -> Ended[Value]:
-        """Think, act, observe until the form is handed in or a limit is reached.
-
-        Raises:
-            ModelMisconfigured: no request of the run can succeed.
-            ModelUnavailable: the service is down.
-        """
+        """Think, act, observe until the form is handed in, a limit is reached or the engine gives out."""
         outcome = self._loop()
-        lookups = self.tools.lookups()
         return Ended(
-            self.value, outcome, self.usage, self.context_tokens, self.steps, lookups, self.served_model, self.too_large
+            self.value,
+            outcome,
+            self.usage,
+            self.context_tokens,
+            self.steps,
+            self.tools.lookups(),
+            self.served_model,
+            self.too_large,
+            self.unusable,
         )
 
     def _loop(self) -> Outcome:
         while self.steps < self.setting.max_steps:
-            if self.setting.cancelled():
-                return Partial("cancelled") if self.reasked else Skipped("cancelled", SkipKind.LIMIT)
-            size = request_tokens(self.messages)
-            if self.setting.budget.should_abort(size):
-                self._log("context_budget", tokens=size)
-                return self._beyond("context budget")
-            self.steps += 1
-            try:
-                reply = self._ask(size)
-            except (ModelMisconfigured, ModelUnavailable):
-                raise
-            except ContextOverflow as error:
-                self._log("context_overflow", reason=str(error))
-                return self._beyond("context budget")
-            except ModelError as error:
-                self._log("model_failed", reason=str(error))
-                # What a first, partly invalid submission brought is kept.
-                return (Partial if self.reasked else Failed)(f"model failed: {error}")
-            if (outcome := self._take(reply)) is not None:
+            outcome = self._barred() or self._step()
+            if outcome is not None:
                 return outcome
         return Partial("step limit")
+
+    def _barred(self) -> Outcome | None:
+        """Why no further request is made, or nothing when one may be."""
+        if reason := self.setting.stopped():
+            return Partial(reason) if self.reasked else Skipped(reason, SkipKind.LIMIT)
+        size = request_tokens(self.messages) + self._tool_tokens()
+        if self.setting.budget.should_abort(size):
+            self._log("context_budget", tokens=size)
+            return self._beyond("context budget")
+        return None
+
+    def _step(self) -> Outcome | None:
+        self.steps += 1
+        try:
+            reply = self._ask()
+        except ContextOverflow as error:
+            self._log("context_overflow", reason=str(error))
+            return self._beyond("context budget")
+        except (ModelUnavailable, ModelMisconfigured) as error:
+            self.unusable = error
+            return self._given_up("model unavailable", error)
+        except ModelError as error:
+            return self._given_up("model failed", error)
+        return self._take(reply)
+
+    def _given_up(self, what: str, error: ModelError) -> Outcome:
+        self._log("model_failed", reason=str(error))
+        # What a first, partly invalid submission brought is kept.
+        return (Partial if self.reasked else Failed)(f"{what}: {error}")
+
+    def _tool_tokens(self) -> int:
+        return sum(estimate_tokens(f"{tool.name}{tool.description}{dict(tool.parameters)}") for tool in self.form.tools)
 
     def _beyond(self, reason: str) -> Outcome:
         self.too_large = True
         return Partial(reason)
 
-    def _ask(self, size: int) -> ModelReply:
+    def _ask(self) -> ModelReply:
+        size = request_tokens(self.messages)
         last = self.steps == self.setting.max_steps or self._no_room_for_answers()
         request = ModelRequest(
             messages=tuple(self.messages),

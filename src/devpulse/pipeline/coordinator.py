@@ -11,6 +11,7 @@ from devpulse.core.finding import Finding
 from devpulse.core.reference import decision_line
 from devpulse.core.review import Coverage, Partial, Reviewed
 from devpulse.core.verdict import counts, overall_risk
+from devpulse.pipeline.task_runner import TaskReference
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +24,16 @@ class Note:
 
 @dataclass(slots=True)
 class Coordinator:
-    """Keeps the thread of a run across its children."""
+    """Keeps the thread of a run across its children; ``references`` are what its history stands on."""
 
     history: list[Note] = field(default_factory=list)
+    references: list[TaskReference] = field(default_factory=list)
 
-    def task_finished(self, path: str, reference: str, level: str) -> None:
+    def task_finished(self, reference: TaskReference) -> None:
         """Note where a result was saved and what was decided on the file."""
-        self.history.append(Note(reference))
-        self.history.append(Note(decision_line(path, level), important=True))
+        self.references.append(reference)
+        self.history.append(Note(reference.line))
+        self.history.append(Note(decision_line(reference.task.change.path, reference.level), important=True))
 
     def decisions(self) -> list[str]:
         """Every decision so far, in order, word for word."""

@@ -2,63 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from threading import Lock
-from typing import Generic, TypeVar
 
 from devpulse.errors import ModelMisconfigured, ModelUnavailable
 from devpulse.ports import ReviewModel, RunLog
 
-Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class Answered(Generic[Value]):
-    """What an engine did, which one it was, and why it was not the one asked for (empty when it was)."""
-
-    value: Value
-    model: ReviewModel
-    instead_because: str = ""
-
 
 class Engines:
-    """A breaker: once the engine is down, after all its retries, or misconfigured, it is not asked again.
+    """A breaker: once the engine is down, after all its retries, it is not asked again in this run.
 
-    ``fallback`` is ``None`` when the user asked for this very engine.
+    ``fallback`` is ``None`` when the user asked for this very engine. Safe to use from several threads.
     """
 
     def __init__(self, model: ReviewModel, fallback: ReviewModel | None, log: RunLog) -> None:
         self.model = model
-        self._fallback = fallback
+        self.fallback = fallback
         self._log = log
         self._lock = Lock()
-        self.down = ""
+        self._answered = False
         self._wrong: ModelMisconfigured | None = None
+        self.down = ""
 
-    def ask(self, work: Callable[[ReviewModel], Value]) -> Answered[Value]:
-        """Do the work with the engine, or with the fallback when the engine is down.
+    def check(self) -> None:
+        """Refuse to go on when no request of the run can succeed.
 
         Raises:
-            ModelUnavailable: it is down and there is no fallback.
-            ModelMisconfigured: no request of the run can succeed.
+            ModelMisconfigured: the engine said so before it ever answered.
         """
         if self._wrong is not None:
             raise self._wrong
-        if not self.down:
-            try:
-                return Answered(work(self.model), self.model)
-            except ModelMisconfigured as error:
-                self._wrong = error
-                raise
-            except ModelUnavailable as error:
-                self._note_down(str(error))
-        if self._fallback is None:
-            raise ModelUnavailable(self.down, hint="Try again later, or use --engine offline.")
-        return Answered(work(self._fallback), self._fallback, self.down)
 
-    def _note_down(self, reason: str) -> None:
+    def answered(self) -> None:
+        """Note that the engine works: what goes wrong from now on is not a matter of configuration."""
+        self._answered = True
+
+    def gave_out(self, error: ModelUnavailable | ModelMisconfigured) -> None:
+        """Note why the engine cannot be used any more.
+
+        Raises:
+            ModelMisconfigured: it never answered, so that its key, model or permission must be wrong.
+        """
         with self._lock:
+            if isinstance(error, ModelMisconfigured) and not self._answered:
+                self._wrong = error
+                raise error
             if not self.down:
-                self.down = reason
-                self._log.record("model_down", reason=reason, fallback=self._fallback is not None)
+                self.down = str(error)
+                self._log.record("model_down", reason=self.down, fallback=self.fallback is not None)

@@ -8,7 +8,7 @@ from functools import cache
 
 from devpulse.core.change import FileChange, FileStatus, Side
 from devpulse.core.fence import Fence
-from devpulse.core.finding import Finding, FindingSource, Lead
+from devpulse.core.finding import Finding, FindingSource, Hit, Lead
 from devpulse.core.languages import language_of
 from devpulse.core.lookup import Lookup
 from devpulse.core.messages import Usage
@@ -17,9 +17,8 @@ from devpulse.core.shown import MAX_LINE_CHARACTERS
 from devpulse.core.symbols import Symbol
 from devpulse.core.syntax import enclosing_in_text
 from devpulse.core.task_text import render_task
-from devpulse.errors import ModelUnavailable
 from devpulse.pipeline.child import Child, ChildResult, shows
-from devpulse.pipeline.conversation import ConversationSetting
+from devpulse.pipeline.conversation import ConversationSetting, Ended
 from devpulse.pipeline.engines import Engines
 from devpulse.pipeline.findings import Assembler, SymbolAt, deduplicate
 from devpulse.pipeline.prepare import Prepared
@@ -27,9 +26,19 @@ from devpulse.pipeline.submission import Submission
 from devpulse.pipeline.task_result import TaskResult
 from devpulse.pipeline.texts import ChangeTexts
 from devpulse.pipeline.tools import Library, ToolBox
-from devpulse.pipeline.verify import Verified, Verifier
+from devpulse.pipeline.verify import Verdicts, Verified, Verifier, needs_verification
+from devpulse.ports import ReviewModel
 
 RULES_ONLY = "model unavailable, rules only"
+
+
+@dataclass(frozen=True, slots=True)
+class _Review:
+    """What one engine made of a task, and whether it did so in place of the one that was asked for."""
+
+    source: FindingSource
+    child: ChildResult
+    instead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,59 +64,100 @@ class Reviewer:
         standing = prepared.findings if task.part == 1 else ()
         if task.change.status is FileStatus.DELETED and not leads and not standing:
             return TaskResult(task.id, task.change.path, Skipped("deleted"), (), "", Usage(), 0, 0), ()
-        child, source, why = self._child(task, prepared, leads)
-        assembler = Assembler(prepared, source, self._symbol_at(task.change), self.mask)
-        judged = isinstance(child.outcome, Reviewed)
-        found = assembler.assemble(child.submission, leads, judged=judged)
-        findings = deduplicate((*assembler.standing(standing), *found))
-        if source is FindingSource.RULE:
-            for lead in child.submission.dismissed:
-                self.setting.log.record("lead_dropped", task=task.id, lead=lead.id, reason=lead.reason)
+        reviews = self._reviews(task, prepared, leads)
+        findings = self._findings(task, prepared, standing, leads, reviews)
         verified = self._verified(task, prepared, findings) if self.verifies else Verified(findings)
-        outcome = _qualified(_with_reasons(child.outcome, why, verified.failure), task, prepared)
-        result = self._result(task, child, verified, outcome)
-        return result, (*prepared.lookups, *child.lookups, *(verified.ended.lookups if verified.ended else ()))
+        outcome = _qualified(_with_reasons(_outcome(reviews), verified.failure), task, prepared)
+        lookups = [lookup for review in reviews for lookup in review.child.lookups]
+        if verified.ended is not None:
+            lookups.extend(verified.ended.lookups)
+        return self._result(task, reviews, verified, outcome), (*prepared.lookups, *lookups)
 
-    def _child(
-        self, task: ReviewTask, prepared: Prepared, leads: tuple[Lead, ...]
-    ) -> tuple[ChildResult, FindingSource, str]:
+    def _reviews(self, task: ReviewTask, prepared: Prepared, leads: tuple[Lead, ...]) -> list[_Review]:
+        """The review by the engine of the run; when it gives out, what it brought and the fallback's review."""
+        reviews = []
+        self.engines.check()
+        if not self.engines.down:
+            child = self._child(self.engines.model, task, prepared, leads)
+            reviews.append(_Review(self.engines.model.source, child))
+            if child.unusable is None:
+                self.engines.answered()
+                return reviews
+            self.engines.gave_out(child.unusable)
+        if self.engines.fallback is not None:
+            child = self._child(self.engines.fallback, task, prepared, leads)
+            reviews.append(_Review(self.engines.fallback.source, child, instead=True))
+        elif not reviews:
+            nothing = Failed(f"model unavailable: {self.engines.down}")
+            reviews.append(
+                _Review(self.engines.model.source, ChildResult(Submission(), nothing, Usage(), 0, 0, (), ""))
+            )
+        return reviews
+
+    def _child(self, model: ReviewModel, task: ReviewTask, prepared: Prepared, leads: tuple[Lead, ...]) -> ChildResult:
         side = Side.LEFT if task.change.head is None else Side.RIGHT
         symbol_at = self._symbol_at(task.change)
 
         def text(part: ReviewTask, offered: tuple[Lead, ...]) -> str:
             return render_task(part, prepared.shown, offered, self.fence, lambda line: symbol_at(side, line))
 
-        def work(setting: ConversationSetting) -> ChildResult:
-            return Child(setting, self.system, lambda: self._tools(task), text).review(task, leads)
+        child = Child(replace(self.setting, model=model), self.system, lambda: self._tools(task), text)
+        return child.review(task, leads)
 
-        try:
-            answered = self.engines.ask(lambda model: work(replace(self.setting, model=model)))
-        except ModelUnavailable as error:
-            nothing = ChildResult(Submission(), Failed(f"model unavailable: {error}"), Usage(), 0, 0, (), "")
-            return nothing, FindingSource.MODEL, ""
-        return answered.value, answered.model.source, RULES_ONLY if answered.instead_because else ""
+    def _findings(
+        self,
+        task: ReviewTask,
+        prepared: Prepared,
+        standing: tuple[Hit, ...],
+        leads: tuple[Lead, ...],
+        reviews: list[_Review],
+    ) -> tuple[Finding, ...]:
+        found: list[Finding] = []
+        for review in reviews:
+            assembler = Assembler(prepared, review.source, self._symbol_at(task.change), self.mask)
+            judged = isinstance(review.child.outcome, Reviewed)
+            # The leads of a review that a fallback did again are the fallback's to judge.
+            offered = () if review is not reviews[-1] else leads
+            found.extend(assembler.assemble(review.child.submission, offered, judged=judged))
+            if review.source is FindingSource.RULE:
+                for lead in review.child.submission.dismissed:
+                    self.setting.log.record("lead_dropped", task=task.id, lead=lead.id, reason=lead.reason)
+        rules = Assembler(prepared, FindingSource.RULE, self._symbol_at(task.change), self.mask)
+        return deduplicate((*rules.standing(standing), *found))
 
     def _verified(self, task: ReviewTask, prepared: Prepared, findings: tuple[Finding, ...]) -> Verified:
         symbol_at = self._symbol_at(task.change)
-        setting = replace(self.setting, model=self.engines.model)
-        verifier = Verifier(setting, self._tools(task), self.fence, lambda line: symbol_at(Side.RIGHT, line), self.mask)
-        return verifier.verify(task, prepared, findings)
+        verifier = Verifier(
+            replace(self.setting, model=self.engines.model),
+            self._tools(task),
+            self.fence,
+            lambda line: symbol_at(Side.RIGHT, line),
+            self.mask,
+        )
+        if self.engines.down and any(map(needs_verification, findings)):
+            return Verified(findings, None, f"verification failed: {self.engines.down}")
+        verified = verifier.verify(task, prepared, findings)
+        if verified.ended is not None and verified.ended.unusable is not None:
+            self.engines.gave_out(verified.ended.unusable)
+        return verified
 
     def _tools(self, task: ReviewTask) -> ToolBox:
         return ToolBox(self.library, self.fence, near=task.change.path)
 
-    def _result(self, task: ReviewTask, child: ChildResult, verified: Verified, outcome: Outcome) -> TaskResult:
-        ended = verified.ended
+    def _result(self, task: ReviewTask, reviews: list[_Review], verified: Verified, outcome: Outcome) -> TaskResult:
+        parts: list[ChildResult | Ended[Verdicts]] = [review.child for review in reviews]
+        if verified.ended is not None:
+            parts.append(verified.ended)
         return TaskResult(
             task.id,
             task.change.path,
             outcome,
             verified.findings,
-            self.mask(child.submission.summary),
-            child.usage + ended.usage if ended else child.usage,
-            child.context_tokens + (ended.context_tokens if ended else 0),
-            child.steps + (ended.steps if ended else 0),
-            child.served_model,
+            self.mask(reviews[-1].child.submission.summary),
+            sum((part.usage for part in parts), Usage()),
+            sum(part.context_tokens for part in parts),
+            sum(part.steps for part in parts),
+            reviews[0].child.served_model,
         )
 
     def _symbol_at(self, change: FileChange) -> SymbolAt:
@@ -135,6 +185,12 @@ def leads_of(task: ReviewTask, prepared: Prepared) -> tuple[Lead, ...]:
     )
 
 
+def _outcome(reviews: list[_Review]) -> Outcome:
+    """That of the last review; a fallback's is never more than partial."""
+    last = reviews[-1]
+    return _with_reasons(last.child.outcome, RULES_ONLY) if last.instead else last.child.outcome
+
+
 def _with_reasons(outcome: Outcome, *reasons: str) -> Outcome:
     """Partial when there is any reason for it; what already is worse stays, with the reasons added."""
     told = [reason for reason in reasons if reason]
@@ -149,5 +205,6 @@ def _qualified(outcome: Outcome, task: ReviewTask, prepared: Prepared) -> Outcom
         return outcome
     if not prepared.complete:
         return Partial("only the hunks could be read, not the whole file")
-    cut = sum(len(line.text) > MAX_LINE_CHARACTERS for hunk in task.hunks for line in hunk.lines)
+    rows = (prepared.shown.line(line) for hunk in task.hunks for line in hunk.lines)
+    cut = sum(len(row) > MAX_LINE_CHARACTERS for row in rows)
     return Partial(f"{cut} overlong {'line was' if cut == 1 else 'lines were'} cut") if cut else outcome

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from devpulse.core.anchor import MAX_EVIDENCE_LINES, Anchor, Unanchored, anchor
@@ -12,6 +12,7 @@ from devpulse.core.finding import Finding, FindingSource, FindingStatus, Hit, Le
 from devpulse.core.fingerprint import fingerprint
 from devpulse.core.shown import show_line
 from devpulse.core.symbols import Symbol
+from devpulse.core.verdict import STANDING_CATEGORIES
 from devpulse.pipeline.prepare import Prepared, evidence_of
 from devpulse.pipeline.submission import Submission, SubmittedFinding
 
@@ -38,8 +39,9 @@ class Assembler:
         what the rules made of them.
         """
         offered = {lead.id: lead for lead in leads}
-        found = [self._submitted(item, offered.get(item.lead or "")) for item in submission.findings]
-        confirmed = {item.lead for item in submission.findings}
+        meant = [_meant(item, offered) for item in submission.findings]
+        found = [self._submitted(item, lead) for item, lead in zip(submission.findings, meant, strict=True)]
+        confirmed = {lead.id for lead in meant if lead is not None}
         if self.source is FindingSource.RULE and judged:
             return tuple(found)
         dismissed = {item.id: item.reason for item in submission.dismissed}
@@ -67,14 +69,19 @@ class Assembler:
             title=self._prose(item.title),
             description=self._prose(item.description),
             fix=self._prose(item.fix),
-            evidence="\n".join(show_line(self.mask(line)) for line in item.evidence.strip("\n").split("\n")),
+            evidence="\n".join(map(show_line, item.evidence.strip("\n").split("\n"))),
             source=self.source,
             status=FindingStatus.OPEN,
             suggestion=self._suggestion(item.suggestion or (hit.suggestion if hit else None)),
             trace=hit.trace if hit is not None else None,
             rule_id=hit.rule_id if hit is not None else None,
         )
-        return self._anchored(finding)
+        anchored = self._anchored(finding)
+        if lead is None or anchored.status is not FindingStatus.UNANCHORED:
+            return anchored
+        # The lead was confirmed in words that are not in the file; where it stands is known all the same.
+        place = replace(finding, start_line=lead.hit.start_line, end_line=lead.hit.end_line, side=lead.hit.side)
+        return self._anchored(replace(place, evidence=lead.evidence, suggestion=None))
 
     def _suggestion(self, text: str | None) -> str | None:
         # A masked suggestion would write the mask into the file.
@@ -114,15 +121,15 @@ class Assembler:
         return "\n".join(show_line(line) for line in self.mask(text.strip()).split("\n"))
 
     def _anchored(self, finding: Finding) -> Finding:
+        """Place a finding by its evidence, compared with what the child was shown, before anything is masked:
+        a secret that became known since must not tear the two apart."""
         shown = self.prepared.shown.side(finding.side)
         lines = shown.lines if shown is not None else ()
         place = anchor(finding.evidence, finding.start_line, lines, self.prepared.change.hunks, finding.side)
         if isinstance(place, Unanchored):
             kept = "\n".join(finding.evidence.split("\n")[:MAX_EVIDENCE_LINES])
-            lost = replace(
-                finding, status=FindingStatus.UNANCHORED, reason=place.reason, suggestion=None, evidence=kept
-            )
-            return self._named(lost, 1)
+            lost = replace(finding, status=FindingStatus.UNANCHORED, reason=place.reason, suggestion=None)
+            return self._named(replace(lost, evidence=self.mask(kept)), 1)
         altered = shown.altered if shown is not None else frozenset[int]()
         plain = altered.isdisjoint(range(place.start_line, place.end_line + 1))
         exact = (place.start_line, place.end_line) == (finding.start_line, finding.end_line)
@@ -131,9 +138,11 @@ class Assembler:
             start_line=place.start_line,
             end_line=place.end_line,
             symbol=self._symbol(finding.side, place.start_line),
+            evidence="\n".join(lines[place.start_line - 1 : place.end_line]),
             suggestion=finding.suggestion if exact and plain and finding.side is Side.RIGHT else None,
         )
-        return self._named(moved, self._occurrence(moved, place))
+        named = self._named(moved, self._occurrence(moved, place))
+        return replace(named, evidence=self.mask(named.evidence))
 
     def _occurrence(self, finding: Finding, place: Anchor) -> int:
         same = [line for line in place.occurrences if self._symbol(finding.side, line) == finding.symbol]
@@ -150,6 +159,12 @@ class Assembler:
         return replace(finding, fingerprint=name)
 
 
+def _meant(item: SubmittedFinding, offered: Mapping[str, Lead]) -> Lead | None:
+    """The lead an item confirms: the one it names, if it is about the same weakness."""
+    lead = offered.get(item.lead or "")
+    return lead if lead is not None and lead.hit.category == item.category else None
+
+
 def stable_path(change: FileChange) -> str:
     """The name a finding keeps when its file is renamed: the base path."""
     renamed = change.base is not None and change.status.value == "renamed"
@@ -160,7 +175,8 @@ def deduplicate(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """One finding for each weakness at each place, in order of path and line.
 
     Two are the same when their fingerprints are, or when category, path and side agree and their
-    lines overlap. The surer one stays, then the rule's, which carries a trace.
+    lines overlap. What a rule found for certain stays; else the surer one, then the one with a
+    trace. The rule behind either is kept.
     """
     ordered = sorted(findings, key=lambda f: (f.path, f.side, f.start_line, f.end_line, f.category, f.fingerprint))
     kept: list[Finding] = []
@@ -168,8 +184,8 @@ def deduplicate(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         twin = next((index for index, other in enumerate(kept) if _same(finding, other)), None)
         if twin is None:
             kept.append(finding)
-        elif _strength(finding) > _strength(kept[twin]):
-            kept[twin] = finding
+        else:
+            kept[twin] = _merged(*sorted((kept[twin], finding), key=_strength))
     return tuple(kept)
 
 
@@ -187,6 +203,11 @@ def _same(one: Finding, other: Finding) -> bool:
     )
 
 
-def _strength(finding: Finding) -> tuple[bool, int, int, bool]:
+def _merged(weaker: Finding, stronger: Finding) -> Finding:
+    return replace(stronger, rule_id=stronger.rule_id or weaker.rule_id, trace=stronger.trace or weaker.trace)
+
+
+def _strength(finding: Finding) -> tuple[bool, bool, int, int, bool]:
+    certain = finding.source is FindingSource.RULE and finding.category in STANDING_CATEGORIES
     live = finding.status is FindingStatus.OPEN
-    return (live, finding.confidence.rank, finding.severity.rank, finding.trace is not None)
+    return (certain, live, finding.confidence.rank, finding.severity.rank, finding.trace is not None)

@@ -28,12 +28,14 @@ _SNIPPET_CONTEXT = 3
 class RunResult:
     """The report, and what renderers need beside it, by fingerprint: the code around each finding,
     and the nearest head line of each LEFT finding. ``model_down`` says why the engine asked for was
-    not available, and is empty when it was."""
+    not available, and is empty when it was. ``defect`` is an error that nobody foresaw: to be raised
+    when everything else is written."""
 
     report: Report
     snippets: dict[str, Snippet]
     head_lines: dict[str, int]
     model_down: str = ""
+    defect: BaseException | None = None
     cancelled: KeyboardInterrupt | None = None
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
 
 from pathspec import GitIgnoreSpec
 
@@ -13,13 +15,17 @@ from devpulse.core.annotated import estimate_hunk, split_hunks
 from devpulse.core.change import FileChange, FileKind, FileStatus
 from devpulse.core.content import blob_id
 from devpulse.core.prompt import digest
-from devpulse.core.review import ReviewTask, SkipKind, Skipped
+from devpulse.core.review import Failed, Outcome, ReviewTask, SkipKind, Skipped
 from devpulse.pipeline.gate import MAX_LINE_NUMBER
 from devpulse.pipeline.texts import last_line
 
 MAX_CHANGE_CHARACTERS = 4_000_000
 """A larger change of one file would take hundreds of contexts; it is named and left out."""
 
+Status = Literal["pending", "completed", "failed"]
+"""Where a task stands. One that a cancelled run did not get to stays pending."""
+
+_PENDING: tuple[Status, str] = ("pending", "")
 _EMPTY_BLOBS = tuple(blob_id(b"", algorithm) for algorithm in ("sha1", "sha256"))
 
 
@@ -64,6 +70,8 @@ def skip_reason(change: FileChange) -> Skipped | None:
     """Why a file needs no review by a child, or ``None`` when it does."""
     version = change.head or change.base
     kind = version.kind if version is not None else FileKind.TEXT
+    if kind is FileKind.WIDE_TEXT:
+        return Skipped("UTF-16 or UTF-32 text is not read; save it as UTF-8", SkipKind.LIMIT)
     if kind is not FileKind.TEXT:
         return Skipped(kind.value)
     if not change.hunks:
@@ -121,17 +129,37 @@ def _tasks(change: FileChange, share: int, name: str) -> list[ReviewTask]:
     ]
 
 
-def plan_json(plan: Plan, show: Callable[[str], str]) -> str:
-    """``plan.json``: the tasks and the files left out, each with its reason. ``show`` displays a path."""
+def status_of(outcome: Outcome) -> Status:
+    """The status of a task in the plan, by how it ended."""
+    match outcome:
+        case Failed():
+            return "failed"
+        case Skipped(kind=SkipKind.LIMIT):
+            return "pending"
+        case _:
+            return "completed"
+
+
+def plan_json(
+    plan: Plan, show: Callable[[str], str], results: Mapping[str, tuple[Status, str]] = MappingProxyType({})
+) -> str:
+    """``plan.json``: the tasks and the files left out, each with its reason.
+
+    Args:
+        plan: the plan.
+        show: displays a path.
+        results: status and result in one line of tasks by id; a task without one is pending.
+    """
     tasks = [
         {
             "id": task.id,
             "path": show(task.change.path),
             "review_type": task.review_type,
-            "status": "pending",
+            "status": results.get(task.id, _PENDING)[0],
             "part": task.part,
             "parts": task.parts,
             "content_tokens": task.content_tokens,
+            "result": " ".join(results.get(task.id, _PENDING)[1].split()),
         }
         for task in plan.tasks
     ]

@@ -10,9 +10,7 @@ from typing import Any
 from devpulse import __version__
 from devpulse.core.lookup import Lookup, RecordingResolver, question
 from devpulse.core.prompt import digest
-from devpulse.core.redaction import REDACTION_VERSION
 from devpulse.core.review import ReviewTask
-from devpulse.core.rules import RULES, RULES_VERSION
 from devpulse.core.symbols import Resolver
 from devpulse.core.tool_specs import TOOLS
 from devpulse.errors import ToolDenied
@@ -26,22 +24,23 @@ _TOOL_NAMES = frozenset(spec.name for spec in TOOLS)
 
 @dataclass(frozen=True, slots=True)
 class KeyParts:
-    """What every key of a run shares: the system prompt as rendered, engine, and settings that matter."""
+    """What every key of a run shares: the system prompt as rendered, engine, settings that matter, and the
+    build: a digest of the program, which covers rules, redaction, prompts and tools."""
 
     system: str
     model: ReviewModel
     max_steps: int
     window: int
-    verify: bool = True
+    verify: bool
+    build: str
 
     def key(self, task: ReviewTask, base: RawText | None, head: RawText | None) -> str:
         """64 hex digits that change with anything the review of this task depends on in its own file."""
         parts = {
             "entry": ENTRY_VERSION,
-            "version": __version__,
+            "build": [__version__, self.build],
             "system": self.system,
             "tools": [asdict(spec) for spec in TOOLS],
-            "rules": [RULES_VERSION, REDACTION_VERSION, [rule.id for rule in RULES]],
             "engine": [self.model.name, self.model.version],
             "settings": [self.max_steps, self.window, self.verify],
             "path": [task.change.path, task.change.previous_path],

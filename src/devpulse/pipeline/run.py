@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from threading import Event
-from typing import Self
 
 from devpulse.core.annotated import annotate
 from devpulse.core.budget import ContextBudget
@@ -18,6 +17,7 @@ from devpulse.core.prompt import render_system
 from devpulse.core.redaction import Redactor
 from devpulse.core.review import ReviewTask
 from devpulse.core.symbols import SymbolSearch
+from devpulse.errors import ArtifactError, DevpulseError, ModelMisconfigured
 from devpulse.output.paths import display_path
 from devpulse.pipeline.conclusion import Concluder
 from devpulse.pipeline.conversation import ConversationSetting
@@ -36,13 +36,14 @@ from devpulse.pipeline.tools import Library, ToolBox
 from devpulse.ports import ArtifactSink, Progress, ResumeStore, ReviewModel, RunLog, SourceTree
 
 NOTES = "progress_notes.md"
+CANCELLED = "cancelled"
 _CONTENT_MARGIN_PERCENT = 90
 """Parts are planned a little below their share: headings and escapes of hidden characters come on top."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What a run was asked to do; plain values, already validated."""
+    """What a run was asked to do; plain values, already validated. ``build`` names the program's version exactly."""
 
     budget: ContextBudget
     max_parallel: int
@@ -50,6 +51,7 @@ class RunOptions:
     instructions: str
     paths: PathFilter
     policy: ReportPolicy
+    build: str
     verify: bool = True
     stop_after: int | None = None
 
@@ -99,34 +101,50 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult
     ports.log.record("planned", tasks=len(plan.tasks), skipped=len(plan.skipped), rung=work.change_set.rung)
     cancelled = Event()
     texts = _texts(work)
-    reviewer = _reviewer(work, options, ports, texts, cancelled.is_set)
-    runner = _runner(work, options, ports, reviewer)
+    reviewer = _reviewer(work, options, ports, texts, lambda: CANCELLED if cancelled.is_set() else "")
     coordinator = Coordinator()
-    references: list[TaskReference] = []
-    interrupt: KeyboardInterrupt | None = None
-    ports.progress.started(len(plan.tasks))
-    with _Pool(runner, plan.tasks, options.max_parallel) as pool:
-        try:
-            for reference in pool.finished():
-                references.append(reference)
-                _note(reference, coordinator, ports)
-                if len(references) == options.stop_after:
-                    ports.crash()
-        except KeyboardInterrupt as signal:
-            interrupt = signal
-            cancelled.set()
-            known = {reference.task.id for reference in references}
-            references += [late for late in pool.abandon() if late.task.id not in known]
-        finally:
-            ports.progress.closed()
+    pool = _Pool(_runner(work, options, ports, reviewer), plan.tasks, options.max_parallel)
+    interrupt = _drive(pool, coordinator, options, ports)
+    if interrupt is not None:
+        cancelled.set()
     joiner = Joiner(plan, work.change_set, options.policy, ports.model, ports.sink, texts)
-    result = joiner.join(references, cancelled=interrupt is not None)
+    result = joiner.join(coordinator.references, cancelled=interrupt is not None)
     if interrupt is None and not reviewer.engines.down:
-        tools = ToolBox(reviewer.library, work.fence, near="")
-        concluder = Concluder(reviewer.setting, tools, work.fence, work.redactor.mask)
-        result = replace(result, report=concluder.conclude(result.report, coordinator.decisions()))
+        result, interrupt = _concluded(result, coordinator, work, reviewer)
     ports.log.record("concluded", risk=result.report.risk, findings=len(result.report.findings))
-    return replace(result, cancelled=interrupt, model_down=reviewer.engines.down)
+    return replace(result, cancelled=interrupt, model_down=reviewer.engines.down, defect=pool.defect)
+
+
+def _drive(pool: _Pool, coordinator: Coordinator, options: RunOptions, ports: RunPorts) -> KeyboardInterrupt | None:
+    """Run the pool to its end, or to the signal that ends it, which is given back."""
+    ports.progress.started(pool.size)
+    try:
+        for reference in pool.finished():
+            _note(reference, coordinator, ports)
+            if len(coordinator.references) == options.stop_after:
+                ports.crash()
+    except KeyboardInterrupt as signal:
+        known = {reference.task.id for reference in coordinator.references}
+        for reference in pool.abandon():
+            if reference.task.id not in known:
+                _note(reference, coordinator, ports)
+        return signal
+    finally:
+        pool.close()
+        ports.progress.closed()
+    return None
+
+
+def _concluded(
+    result: RunResult, coordinator: Coordinator, work: Work, reviewer: Reviewer
+) -> tuple[RunResult, KeyboardInterrupt | None]:
+    """The result with the model's conclusion; without it when a signal comes first."""
+    tools = ToolBox(reviewer.library, work.fence, near="")
+    concluder = Concluder(reviewer.setting, tools, work.fence, work.redactor.mask)
+    try:
+        return replace(result, report=concluder.conclude(result.report, coordinator.decisions())), None
+    except KeyboardInterrupt as signal:
+        return result, signal
 
 
 def _texts(work: Work) -> ChangeTexts:
@@ -138,7 +156,7 @@ def _texts(work: Work) -> ChangeTexts:
 
 
 def _reviewer(
-    work: Work, options: RunOptions, ports: RunPorts, texts: ChangeTexts, cancelled: Callable[[], bool]
+    work: Work, options: RunOptions, ports: RunPorts, texts: ChangeTexts, stopped: Callable[[], str]
 ) -> Reviewer:
     changes = {change.path: change for change in work.change_set.files}
 
@@ -148,7 +166,7 @@ def _reviewer(
 
     return Reviewer(
         engines=Engines(ports.model, ports.fallback, ports.log),
-        setting=ConversationSetting(ports.model, options.budget, options.max_steps, ports.log, cancelled),
+        setting=ConversationSetting(ports.model, options.budget, options.max_steps, ports.log, stopped),
         system=render_system(options.instructions),
         verifies=options.verify,
         fence=work.fence,
@@ -164,7 +182,9 @@ def _runner(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer
 
     return TaskRunner(
         reviewer=reviewer,
-        key_parts=KeyParts(reviewer.system, ports.model, options.max_steps, options.budget.window, options.verify),
+        key_parts=KeyParts(
+            reviewer.system, ports.model, options.max_steps, options.budget.window, options.verify, options.build
+        ),
         prepared=Memo(prepared, size=2 * options.max_parallel),
         sink=ports.sink,
         store=ports.store,
@@ -173,35 +193,57 @@ def _runner(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer
 
 
 class _Pool:
-    """The bounded pool over the tasks of a plan. Leaving it waits for its threads unless it was abandoned."""
+    """The bounded pool over the tasks of a plan; closing it waits for its threads unless it was abandoned.
+
+    ``defect`` is the first error that nobody foresaw: its task failed, the others go on, and the
+    caller raises it once the artifacts are written.
+    """
 
     def __init__(self, runner: TaskRunner, tasks: Sequence[ReviewTask], size: int) -> None:
+        self.size = len(tasks)
+        self.defect: BaseException | None = None
+        self._runner = runner
         self._executor = ThreadPoolExecutor(size, thread_name_prefix="child")
-        self._futures = [self._executor.submit(runner.run, task) for task in tasks]
+        self._tasks = {self._executor.submit(runner.run, task): task for task in tasks}
         self._waits = True
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
+    def close(self) -> None:
+        """Start nothing more."""
         self._executor.shutdown(wait=self._waits, cancel_futures=True)
 
     def finished(self) -> Iterator[TaskReference]:
-        """References in the order the tasks end. A task's unexpected error ends the run: it is a fault of ours."""
-        return (future.result() for future in as_completed(self._futures))
+        """References in the order the tasks end.
+
+        Raises:
+            ModelMisconfigured: no request of the run can succeed.
+            ArtifactError: results cannot be saved.
+        """
+        return (self._reference(future) for future in as_completed(self._tasks))
 
     def abandon(self) -> list[TaskReference]:
-        """Start nothing more, wait for nothing; gives what is finished at this moment."""
+        """Wait for nothing; gives what is finished at this moment."""
         self._waits = False
-        for future in self._futures:
+        for future in self._tasks:
             future.cancel()
-        done = [future for future in self._futures if future.done() and not future.cancelled()]
-        return [future.result() for future in done if future.exception() is None]
+        return [self._reference(future) for future in self._tasks if future.done() and not future.cancelled()]
+
+    def _reference(self, future: Future[TaskReference]) -> TaskReference:
+        error = future.exception()
+        if error is None:
+            return future.result()
+        if isinstance(error, ModelMisconfigured | ArtifactError):
+            raise error
+        task = self._tasks[future]
+        if isinstance(error, DevpulseError):
+            return self._runner.failed(task, str(error))
+        self.defect = self.defect or error
+        # Only its kind: the text of an unforeseen error may quote code, and code may hold a secret.
+        return self._runner.failed(task, f"internal error: {type(error).__name__}")
 
 
 def _note(reference: TaskReference, coordinator: Coordinator, ports: RunPorts) -> None:
     task = reference.task
-    coordinator.task_finished(task.change.path, reference.line, reference.level)
+    coordinator.task_finished(reference)
     ports.sink.append(
         NOTES, f"DONE {json.dumps(display_path(task.change.path))} level={reference.level} task={task.id}"
     )

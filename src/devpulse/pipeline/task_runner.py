@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from devpulse.core.change import FileChange
 from devpulse.core.messages import Usage
 from devpulse.core.reference import saved_reference
-from devpulse.core.review import Outcome, Reviewed, ReviewTask
+from devpulse.core.review import Failed, Outcome, Reviewed, ReviewTask
 from devpulse.core.verdict import overall_risk
 from devpulse.pipeline.file_review import Reviewer
 from devpulse.pipeline.prepare import Prepared
@@ -50,6 +50,12 @@ class TaskRunner:
             result, lookups = self.reviewer.review(task, self.prepared(task.change))
             if self.store is not None and result.outcome == Reviewed():
                 self.store.save(key, {"result": result.to_json(), "lookups": lookups_json(lookups)})
+        return self._offload(task, result)
+
+    def failed(self, task: ReviewTask, reason: str) -> TaskReference:
+        """The reference of a task that an error ended; its result is saved like any other."""
+        result = TaskResult(task.id, task.change.path, Failed(reason), (), "", Usage(), 0, 0)
+        self.log.record("task_failed", task=task.id, reason=reason)
         return self._offload(task, result)
 
     def _key(self, task: ReviewTask) -> str:

@@ -18,7 +18,6 @@ from devpulse.core.review import Reviewed, ReviewTask
 from devpulse.core.shown import show_line
 from devpulse.core.tool_specs import SUBMIT_VERDICTS, VERIFY_TOOLS
 from devpulse.core.verify_text import render_verification, verdict_id
-from devpulse.errors import ModelUnavailable
 from devpulse.pipeline.conversation import Conversation, ConversationSetting, Ended, Form, opening
 from devpulse.pipeline.prepare import Prepared
 from devpulse.pipeline.submission import items, lower, validated
@@ -84,11 +83,7 @@ class Verifier:
     mask: Callable[[str], str]
 
     def verify(self, task: ReviewTask, prepared: Prepared, findings: tuple[Finding, ...]) -> Verified:
-        """Ask for a verdict on each finding that needs one. A failure leaves them open and is named.
-
-        Raises:
-            ModelMisconfigured: no request of the run can succeed.
-        """
+        """Ask for a verdict on each finding that needs one. A failure leaves them open and is named."""
         doubtful = [finding for finding in findings if needs_verification(finding)]
         if not doubtful:
             return Verified(findings)
@@ -101,10 +96,7 @@ class Verifier:
             SUBMIT_VERDICTS, VERIFY_TOOLS, lambda arguments: parse_verdicts(arguments, due), lambda a, b: {**a, **b}, {}
         )
         messages = opening(verify_prompt(), text)
-        try:
-            ended = Conversation(self.setting, f"{task.id}.verify", form, self.tools, messages).run()
-        except ModelUnavailable as error:
-            return Verified(findings, None, f"verification failed: {error}")
+        ended = Conversation(self.setting, f"{task.id}.verify", form, self.tools, messages).run()
         judged = {finding: ended.value[name] for name, finding in names.items() if name in ended.value}
         verified = tuple(self._judged(finding, judged.get(finding)) for finding in findings)
         failure = "" if isinstance(ended.outcome, Reviewed) else f"verification failed: {ended.outcome.reason}"

@@ -13,6 +13,7 @@ from devpulse.errors import ConfigurationError
 from devpulse.options import OPTION_BY_NAME, OPTIONS, FlagValue, Option
 from devpulse.settings.config_file import Entry, read_config
 from devpulse.settings.ignores import read_ignores
+from devpulse.settings.notices import notices_of
 from devpulse.settings.values import Raw, closest, convert, is_set, shown
 
 _IGNORE = "ignore"
@@ -33,7 +34,7 @@ def _nothing_is_empty(value: object) -> object:
 
 
 class Settings(BaseModel):
-    """One field for each option, and the accepted findings of the configuration file.
+    """One field for each option, the accepted findings of the configuration file, and notices for the report.
 
     There are no defaults here: the table of options has them. ``None`` means no limit, no price
     known, no gate, or not given.
@@ -83,6 +84,7 @@ class Settings(BaseModel):
     shards: int | None
     shard: str | None
     ignores: tuple[IgnoreRule, ...]
+    notices: tuple[str, ...]
 
     @classmethod
     def load(
@@ -113,7 +115,8 @@ class Settings(BaseModel):
         for key, entry in entries.items():
             _check_key(key, f"{config_name} line {entry.line}")
         values = {option.field: _resolve(option, flags, environ, entries, config_name) for option in OPTIONS}
-        return cls.model_validate({**values, "ignores": _ignores(entries, config_name)})
+        further = {"ignores": _ignores(entries, config_name), "notices": notices_of(flags, environ, entries)}
+        return cls.model_validate({**values, **further})
 
     @property
     def incomplete_fails(self) -> bool:

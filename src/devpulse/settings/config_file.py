@@ -51,11 +51,7 @@ def read_config(text: str, name: str) -> Mapping[str, Entry]:
     Raises:
         ConfigurationError: it is too large, not YAML, not a mapping, or says a key twice.
     """
-    size = len(text.encode("utf-8", errors="surrogatepass"))
-    if size > MAX_BYTES:
-        raise ConfigurationError(
-            f"{name} has {size} bytes; at most {MAX_BYTES} are read", hint="Shorten it, or move it out of the way."
-        )
+    check_size(len(text.encode("utf-8", errors="surrogatepass")), name)
     try:
         _check_events(text)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -71,6 +67,18 @@ def read_config(text: str, name: str) -> Mapping[str, Entry]:
         raise ConfigurationError(
             f"{name} cannot be read: {_problem(error)}", hint='Write one "key: value" a line, like "fail-on: high".'
         ) from None
+
+
+def check_size(size: int, name: str) -> None:
+    """Refuse a file of too many bytes; to be asked before it is read.
+
+    Raises:
+        ConfigurationError: it is too large.
+    """
+    if size > MAX_BYTES:
+        raise ConfigurationError(
+            f"{name} has {size} bytes; at most {MAX_BYTES} are read", hint="Shorten it, or move it out of the way."
+        )
 
 
 def _check_events(text: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from devpulse.adapters.artifacts import FolderSink, output_folder
+from devpulse.adapters.artifacts import FolderSink, output_folder, relative_output
 from devpulse.core.redaction import Redactor
 from devpulse.errors import ArtifactError, ConfigurationError
 
@@ -53,6 +53,12 @@ def test_output_folder__symlinks_are_refused_wherever_they_stand_and_lead(tmp_pa
     for wanted in ("link", "link/out", "dangling"):
         with pytest.raises(ConfigurationError, match="through the symlink"):
             output_folder(tmp_path, wanted, _no)
+
+
+@pytest.mark.parametrize("wanted", ["out", "./out", "out/", "./a/..//out/."])
+def test_relative_output__one_spelling(tmp_path, wanted):
+    assert relative_output(tmp_path, wanted) == "out"
+    assert relative_output(tmp_path, str(tmp_path / "out")) == "out"
 
 
 def test_output_folder__a_file_in_its_place_is_refused(tmp_path):

@@ -57,7 +57,7 @@ def _run(*leads, files=None, shown_from=1, path=PATH, max_steps=10, window=32_00
     library = Library(PathGate(tree.size), index, texts.shown, lambda _path: None, redactor.mask)
     shown = ShownChange(None, texts.shown(path))
     text = render_task(make_task(change), shown, leads, FENCE, lambda _line: None)
-    setting = ConversationSetting(OfflineEngine(), ContextBudget(window), max_steps, log, lambda: False)
+    setting = ConversationSetting(OfflineEngine(), ContextBudget(window), max_steps, log, lambda: "")
     tools = ToolBox(library, FENCE, path)
     return Conversation(setting, "t", review_form(path), tools, opening("system", text)).run(), log
 

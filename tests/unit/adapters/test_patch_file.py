@@ -2,7 +2,7 @@ import pytest
 
 from devpulse.adapters.overlay import OverlayTree
 from devpulse.adapters.patch_file import PatchFileSource
-from devpulse.core.change import FileStatus
+from devpulse.core.change import FileKind, FileStatus
 from devpulse.core.content import blob_id
 from devpulse.errors import PatchInvalid
 
@@ -80,3 +80,10 @@ def test_patch_file_source__bytes_that_are_not_utf8():
 def test_patch_file_source__not_a_patch():
     with pytest.raises(PatchInvalid):
         sides(b"hello\n")
+
+
+@pytest.mark.parametrize(("encoding", "kind"), [("utf-16", FileKind.WIDE_TEXT), ("utf-16-le", FileKind.BINARY)])
+def test_patch_file_source__utf_16_that_is_here_is_told_from_binary(encoding, kind):
+    patch = b"diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n"
+    _, (change,) = sides(patch, x="Get-Item $name\n".encode(encoding))
+    assert change.head.kind is kind

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from devpulse.adapters.store import FolderStore
+from devpulse.adapters.store import FolderStore, prune
 
 KEY, OTHER = "ab" * 32, "cd" * 32
 ENTRY = {"result": {"task": "db-1", "path": "caf\udce9\n.py"}, "lookups": [["q", "a"]]}
@@ -131,3 +132,67 @@ def test_store__many_threads_save_and_load(store):
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(work, keys)) == [{"key": key} for key in keys]
+
+
+def _aged(store, tmp_path, key, days):
+    store.save(key, ENTRY)
+    file = _folder(tmp_path) / key[:2] / f"{key}.json"
+    os.utime(file, (NOW - days * 86_400,) * 2)
+    return file
+
+
+def _folder(tmp_path):
+    return tmp_path / "0123456789abcdef"
+
+
+NOW = 2_000_000_000.0
+
+
+def test_prune__entries_older_than_a_month_go(tmp_path):
+    store = FolderStore(_folder(tmp_path))
+    old, young = (_aged(store, tmp_path, key, days) for key, days in ((KEY, 31), (OTHER, 29)))
+    left = old.with_name(f".{KEY}.json.x1.part")
+    left.write_text("torn")
+    os.utime(left, (1, 1))
+    prune(tmp_path, NOW)
+    assert (old.exists(), left.exists(), young.exists()) == (False, False, True)
+
+
+def test_prune__used_entries_stay(tmp_path):
+    store = FolderStore(_folder(tmp_path))
+    file = _aged(store, tmp_path, KEY, 31)
+    assert store.load(KEY) == ENTRY
+    prune(tmp_path, file.stat().st_mtime + 1)
+    assert file.exists()
+
+
+def test_prune__at_most_so_many_the_oldest_go_first(tmp_path, monkeypatch):
+    monkeypatch.setattr("devpulse.adapters.store.MAX_ENTRIES", 2)
+    store = FolderStore(_folder(tmp_path))
+    files = [_aged(store, tmp_path, f"{number:02x}" * 32, number) for number in range(4)]
+    prune(tmp_path, NOW)
+    assert [file.exists() for file in files] == [True, True, False, False]
+
+
+def test_prune__touches_nothing_that_is_not_ours(tmp_path):
+    others = [tmp_path / name for name in ("notes.json", "0123456789abcdef/notes.json", "project/ab/ab12.json")]
+    outside = tmp_path / "elsewhere" / "ab" / f"{KEY}.json"
+    for file in (*others, outside):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("{}")
+        os.utime(file, (1, 1))
+    (tmp_path / "fedcba9876543210").symlink_to(tmp_path / "elsewhere")
+    prune(tmp_path, NOW)
+    assert all(file.exists() for file in (*others, outside))
+
+
+def test_prune__a_missing_or_locked_folder_is_no_error(tmp_path, monkeypatch):
+    prune(tmp_path / "nowhere", NOW)
+    file = _aged(FolderStore(_folder(tmp_path)), tmp_path, KEY, 31)
+
+    def refuse(_path):
+        raise PermissionError
+
+    monkeypatch.setattr("pathlib.Path.unlink", refuse)
+    prune(tmp_path, NOW)
+    assert file.exists()

@@ -3,6 +3,8 @@ import os
 import pytest
 
 from devpulse.adapters.work_tree import WorkTree, look, read_link, walk
+from devpulse.core.content import DIFF_LIMIT_BYTES
+from devpulse.core.text import BINARY_PROBE_BYTES
 
 
 @pytest.fixture
@@ -56,3 +58,16 @@ def test_look__kinds(root):
 def test_walk__regular_files_only_and_no_skipped_folder(root):
     (root / "d" / ".git" / "config").write_text("")
     assert sorted(walk(root, frozenset({".git"}))) == ["d/f.py", "run"]
+
+
+def test_work_tree__a_file_above_the_limit_gives_its_beginning_only(root):
+    with (root / "huge").open("wb") as file:
+        file.write(b"select 1;\n")
+        file.truncate(DIFF_LIMIT_BYTES + 1)
+    tree = WorkTree(root, ["huge", "run"])
+    assert tree.read("huge") is None
+    assert dict(tree.read_many(["huge", "run"])) == {"run": b"#!"}
+    assert tree.size("huge") == DIFF_LIMIT_BYTES + 1
+    beginning = tree.beginning("huge")
+    assert beginning.startswith(b"select 1;")
+    assert len(beginning) == BINARY_PROBE_BYTES

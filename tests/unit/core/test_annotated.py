@@ -78,7 +78,7 @@ def test_annotate__deleted_file_is_placed_by_base_numbers():
 
 def test_annotate__code_comes_from_the_shown_text_only():
     hunk = make_hunk(" a\n-secret\n+secret\n")
-    shown = ShownChange(ShownText(("a", "******"), 0), ShownText(("a", "[redacted]"), 0))
+    shown = ShownChange(ShownText(("a", "******")), ShownText(("a", "[redacted]")))
     text = annotate([hunk], shown, _no_symbol)
     assert "secret" not in text
     assert "[redacted]" in text

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from devpulse.core.candidates import COMPLETE, ask, candidate_files
+from devpulse.core.candidates import ask, candidate_files, complete_languages
 from devpulse.core.corpus import build_corpus
 from devpulse.core.name_scan import scan_names
 
@@ -32,7 +32,7 @@ def found(name: str, **files: str) -> dict[str, int]:
         stem, _, extension = path.rpartition("_")
         groups["python" if extension == "py" else "javascript"].append((f"{stem}.{extension}", text.encode()))
     corpus = build_corpus(groups)
-    numbers = candidate_files(corpus, scan_names(corpus, COMPLETE), ask(name))
+    numbers = candidate_files(corpus, scan_names(corpus, complete_languages()), ask(name))
     return {corpus.paths[number]: shown for number, shown in numbers.items()}
 
 

@@ -3,7 +3,7 @@ import zlib
 import pytest
 
 from devpulse.core.change import FileKind
-from devpulse.core.content import DIFF_LIMIT_BYTES, blob_id, has_stray_nul, kind_of, whole_file
+from devpulse.core.content import DIFF_LIMIT_BYTES, blob_id, blob_id_of, has_stray_nul, kind_of, large_file, whole_file
 
 CODE = b"def f(x):\n    return x + 1\n" * 40
 
@@ -19,7 +19,6 @@ def test_kind_of__text(data):
 @pytest.mark.parametrize(
     "data",
     [
-        CODE.decode().encode("utf-16"),
         CODE.decode().encode("utf-16-le"),
         CODE.decode().encode("utf-32-be"),
         b"\0" * 100,
@@ -29,6 +28,28 @@ def test_kind_of__text(data):
 )
 def test_kind_of__binary(data):
     assert kind_of(data) is FileKind.BINARY
+
+
+@pytest.mark.parametrize("mark", ["utf-16", "utf-32"])
+def test_kind_of__wide_text_is_told_by_its_mark(mark):
+    data = CODE.decode().encode(mark)
+    assert kind_of(data) is FileKind.WIDE_TEXT
+    assert whole_file("x.ps1", "100644", data).hunks == ()
+    assert whole_file("x", "120000", data).head.kind is FileKind.SYMLINK
+
+
+def test_kind_of__wide_text_without_ascii_at_its_start():
+    assert kind_of("".join(["\ufeff", "\u4e2d" * 9000, "\nGet-Item x\n"]).encode("utf-16-be")) is FileKind.WIDE_TEXT
+
+
+def test_blob_id_of__pieces():
+    assert blob_id_of(len(CODE), (CODE[:100], CODE[100:]), "sha256") == blob_id(CODE, "sha256")
+
+
+def test_large_file__is_never_taken_for_an_empty_one():
+    change = large_file("dump.sql", "100644", b"select 1;\n")
+    assert (change.head.kind, change.head.blob, change.hunks) == (FileKind.TEXT, None, ())
+    assert large_file("disk.img", "100644", bytes(8000)).head.kind is FileKind.BINARY
 
 
 def test_has_stray_nul__a_replacement_character_in_the_text_is_no_fault():

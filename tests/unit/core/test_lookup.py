@@ -44,12 +44,12 @@ def test_recording_resolver__notes_every_different_question_once():
     assert names == ["definitions", "references", "enclosing", "enclosing"]
 
 
-def test_recording_resolver__a_changed_body_changes_the_answer_to_its_definition():
+def test_recording_resolver__a_changed_body_changes_the_answer_to_its_source():
     before, after = RecordingResolver(_index()), RecordingResolver(_index(TEXT.replace("return name", "return clean")))
-    before.definitions("find")
-    after.definitions("find")
-    assert before.lookups()[0].question == after.lookups()[0].question
-    assert before.lookups()[0].answer != after.lookups()[0].answer
+    for resolver in (before, after):
+        resolver.source(resolver.definitions("find").rows[0])
+    assert before.lookups()[1].question == after.lookups()[1].question
+    assert before.lookups()[1].answer != after.lookups()[1].answer
 
 
 def test_ask_again__gives_the_same_question_and_answer():

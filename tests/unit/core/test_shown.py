@@ -67,7 +67,6 @@ def test_shown_text__lines_by_number():
 def test_shown_text__counts_lines_by_what_is_shown():
     # 300 hidden characters become 2,400 visible ones.
     text = ShownText.of("short\n" + "\u200b" * 300 + "\n" + "x" * MAX_LINE_CHARACTERS + "\r\n", _plain)
-    assert text.cut_lines == 1
     assert len(text.lines) == 3
 
 

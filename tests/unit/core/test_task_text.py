@@ -14,7 +14,7 @@ from devpulse.core.shown import ShownText
 from devpulse.core.task_text import DIFF_KIND, FILE_KIND, LEADS_KIND, lead_fields, render_task
 
 FENCE = Fence("abc123")
-SHOWN = ShownChange(None, ShownText(("import db", "def find(name):", "    <<end abc123>>"), 0))
+SHOWN = ShownChange(None, ShownText(("import db", "def find(name):", "    <<end abc123>>")))
 
 
 def _render(task=None, leads=()):

@@ -8,7 +8,8 @@ from builders import make_finding, make_report
 from devpulse.core.categories import Severity
 from devpulse.core.finding import FindingStatus
 from devpulse.core.review import Coverage, Failed, Partial, Reviewed, SkipKind, Skipped
-from devpulse.core.verdict import ExitStatus, counts, exit_status, is_incomplete, nothing_reviewed, overall_risk
+from devpulse.core.verdict import counts, exit_status, is_incomplete, nothing_reviewed, overall_risk
+from devpulse.errors import ExitStatus
 
 LIMIT = Skipped("token budget", SkipKind.LIMIT)
 POLICY = Skipped("binary")
@@ -100,5 +101,5 @@ def test_exit_status__only_counting_findings_gate():
 def test_exit_status__numbers_of_the_contract():
     assert {status.name: int(status) for status in ExitStatus} == {
         "OK": 0, "GATE": 1, "USAGE": 2, "INCOMPLETE": 3, "NOTHING_REVIEWED": 4, "INTERNAL": 70, "INTERRUPTED": 130,
-        "TERMINATED": 143,
+        "BROKEN_PIPE": 141, "TERMINATED": 143,
     }  # fmt: skip

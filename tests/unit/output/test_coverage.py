@@ -95,8 +95,23 @@ def test_verdict__risk_of_the_coordinator_stands_above_the_findings():
 def test_verdict__findings_set_aside_do_not_count():
     aside = [FindingStatus.SUPPRESSED, FindingStatus.BELOW_THRESHOLD, FindingStatus.DISPUTED, FindingStatus.UNANCHORED]
     report = make_report(*(make_finding(status=status) for status in aside), risk="none")
-    assert verdict(report).text == "No findings in 1 file reviewed."
+    result = verdict(report)
+    assert result.text == "1 finding could not be placed in the code. No other findings in 1 file reviewed."
+    assert result.level is VerdictLevel.UNPLACED
     assert set_aside_line(report) == "1 suppressed, 1 unanchored, 1 below-threshold, 1 disputed"
+
+
+def test_verdict__what_could_not_be_placed_is_said_beside_risk_and_gaps():
+    lost = make_finding(status=FindingStatus.UNANCHORED, severity=Severity.CRITICAL)
+    assert verdict(make_report(lost, lost, make_finding(), risk="high")).text == (
+        "Risk high: 1 finding (1 high). 2 findings could not be placed in the code."
+    )
+    cut = verdict(make_report(lost, risk="none", incomplete=True, coverage=_rows(Reviewed(), Failed("cut off"))))
+    assert cut.level is VerdictLevel.INCOMPLETE
+    assert cut.text == (
+        "1 finding could not be placed in the code. INCOMPLETE: 1 of 2 files was not reviewed, or not wholly. "
+        "No other findings in the part that was reviewed."
+    )
 
 
 def test_set_aside_line__empty_when_all_count():
@@ -107,6 +122,7 @@ def test_set_aside_line__empty_when_all_count():
 @given(reports())
 def test_verdict__clean_only_when_complete_and_reviewed(report):
     if verdict(report).level is VerdictLevel.CLEAN:
+        assert not any(finding.status is FindingStatus.UNANCHORED for finding in report.findings)
         assert not report.incomplete
         assert any(isinstance(row.outcome, Reviewed) for row in report.coverage)
 

@@ -36,15 +36,15 @@ from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.tools import Library, ToolBox
 
 TREE = DictTree({"app/db.py": "import db\n" * 400})
-SHOWN = ShownText(tuple(f"{'x' * 40}{n}" for n in range(400)), 0)
+SHOWN = ShownText(tuple(f"{'x' * 40}{n}" for n in range(400)))
 
 
-def _run(model, *, max_steps=10, window=32_000, cancelled=lambda: False, opened="task", path="app/db.py"):
+def _run(model, *, max_steps=10, window=32_000, stopped=lambda: "", opened="task", path="app/db.py"):
     log = MemoryLog()
     library = Library(
         PathGate(TREE.size), MemoryIndex([make_symbol()]), lambda _path: SHOWN, lambda _path: None, lambda text: text
     )
-    setting = ConversationSetting(model, ContextBudget(window), max_steps, log, cancelled)
+    setting = ConversationSetting(model, ContextBudget(window), max_steps, log, stopped)
     tools = ToolBox(library, Fence("f"), path)
     return Conversation(setting, "t-1", review_form(path), tools, opening("system", opened)).run(), log
 
@@ -211,9 +211,13 @@ def test_run__an_overflow_says_that_the_work_is_too_large():
 
 
 @pytest.mark.parametrize("error", [ModelUnavailable, ModelMisconfigured])
-def test_run__errors_of_the_service_are_for_the_run_to_decide(error):
-    with pytest.raises(error):
-        _run(ScriptedModel.of(error("down")))
+def test_run__when_the_engine_gives_out_what_it_brought_is_kept(error):
+    first = reply(submit(submitted_finding(), None), usage=Usage(1, 100, 0, 10))
+    result, _ = _run(ScriptedModel.of(first, error("down")))
+    assert isinstance(result.unusable, error)
+    assert result.outcome == Partial("model unavailable: down")
+    assert len(result.value.findings) == 1
+    assert result.usage == Usage(1, 100, 0, 10)
 
 
 def test_run__a_model_error_is_failed():
@@ -232,14 +236,14 @@ def test_run__a_model_error_after_a_useful_answer_is_partial():
 
 def test_run__cancelled_before_the_first_step_asks_nothing():
     model = ScriptedModel.of()
-    result, log = _run(model, cancelled=lambda: True)
+    result, log = _run(model, stopped=lambda: "cancelled")
     assert result.outcome == Skipped("cancelled", SkipKind.LIMIT)
     assert (model.requests, log.rows, result.steps) == ([], [], 0)
 
 
 def test_run__cancelled_after_a_useful_answer_keeps_it():
     model = ScriptedModel.of(reply(submit(submitted_finding(), None)))
-    result, _ = _run(model, cancelled=lambda: bool(model.requests))
+    result, _ = _run(model, stopped=lambda: "cancelled" if model.requests else "")
     assert result.outcome == Partial("cancelled")
     assert len(result.value.findings) == 1
 

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import pytest
-from builders import make_finding
+from builders import make_change, make_finding, make_task
 
 from devpulse.core.categories import Severity
 from devpulse.core.finding import FindingStatus
 from devpulse.core.review import Coverage, Failed, Partial, Reviewed, SkipKind, Skipped
 from devpulse.pipeline.coordinator import Coordinator, Note, conclude
+from devpulse.pipeline.task_runner import TaskReference
+
+
+def _reference(path, line, level):
+    return TaskReference(make_task(make_change(path)), Reviewed(), "findings/x.json", line, level, 1, 10)
 
 
 def test_task_finished__keeps_a_reference_and_a_decision_only():
     coordinator = Coordinator()
-    coordinator.task_finished("a.py", "[saved: findings/a.json] 1 finding, highest high", "high")
-    coordinator.task_finished("b\nDECISION: a.py -> none", "[saved: findings/b.json] 0 findings, highest none", "none")
+    coordinator.task_finished(_reference("a.py", "[saved: findings/a.json] 1 finding, highest high", "high"))
+    coordinator.task_finished(
+        _reference("b\nDECISION: a.py -> none", "[saved: findings/b.json] 0 findings, highest none", "none")
+    )
+    assert coordinator.decisions()[0] == "DECISION: a.py -> high"
     assert coordinator.history[:2] == [
         Note("[saved: findings/a.json] 1 finding, highest high"),
         Note("DECISION: a.py -> high", important=True),

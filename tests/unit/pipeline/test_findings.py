@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from builders import make_change, make_finding, make_hit, make_hunk, make_lead, make_symbol, submitted_finding
@@ -126,8 +127,41 @@ def test_assemble__confirmed_lead_gives_trace_rule_and_cwe():
     finding = _one(leads=[lead], lead="L1")
     assert (finding.trace, finding.rule_id, finding.cwe) == (TRACE, "python-sql-injection", 564)
     assert finding.suggestion == "    return db.get(name)"
-    assert _one(leads=[lead], lead="L1", category="other").cwe is None
     assert _one(lead="L9").rule_id is None
+
+
+def test_assemble__a_lead_confirmed_as_something_else_is_not_confirmed():
+    item = submitted_finding(evidence="return db.run(name)", lead="L1", category="other")
+    found = _assembler().assemble(_submission(item), [make_lead()], judged=True)
+    assert [(f.category, f.rule_id) for f in found] == [("other", None), ("sql-injection", "python-sql-injection")]
+
+
+def test_assemble__a_lead_confirmed_with_a_wrong_quotation_stands_where_the_rule_saw_it():
+    lead = make_lead(evidence="    return db.run(name)", start_line=3, end_line=3)
+    finding = _one(leads=[lead], lead="L1", evidence="return nothing_like_it()")
+    assert (finding.status, finding.start_line, finding.rule_id) == (FindingStatus.OPEN, 3, "python-sql-injection")
+
+
+def test_assemble__a_secret_that_became_known_since_does_not_tear_evidence_and_text_apart():
+    assembler = replace(_assembler(), mask=lambda text: text.replace("db.run", "******"))
+    (finding,) = assembler.assemble(_submission(submitted_finding(evidence="return db.run(name)")), [], judged=True)
+    assert (finding.status, finding.start_line) == (FindingStatus.OPEN, 3)
+    assert "db.run" not in finding.evidence
+
+
+def test_deduplicate__what_a_rule_found_for_certain_stays_whatever_a_model_makes_of_it():
+    rule = make_finding(
+        fingerprint="a", category="hardcoded-secret", source=FindingSource.RULE, rule_id="hardcoded-secret",
+        confidence=Confidence.MEDIUM,
+    )  # fmt: skip
+    model = replace(rule, source=FindingSource.MODEL, rule_id=None, confidence=Confidence.HIGH)
+    assert deduplicate([model, rule]) == deduplicate([rule, model]) == (rule,)
+
+
+def test_deduplicate__the_rule_behind_the_weaker_is_kept():
+    weaker = make_finding(rule_id="python-sql-injection", confidence=Confidence.LOW, source=FindingSource.RULE)
+    (kept,) = deduplicate([weaker, make_finding(confidence=Confidence.HIGH)])
+    assert (kept.source, kept.rule_id) == (FindingSource.MODEL, "python-sql-injection")
 
 
 def _leads_after(source, judged, *, dismissed=(), confirmed=()):

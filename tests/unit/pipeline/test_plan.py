@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from devpulse.core.change import FileKind, FileStatus
 from devpulse.core.content import blob_id
 from devpulse.core.prompt import digest
-from devpulse.core.review import SkipKind, Skipped
+from devpulse.core.review import Failed, Partial, Reviewed, SkipKind, Skipped
 from devpulse.output.paths import display_path, path_from_display
 from devpulse.pipeline.gate import MAX_LINE_NUMBER
-from devpulse.pipeline.plan import MAX_CHANGE_CHARACTERS, PathFilter, make_plan, plan_json, skip_reason
+from devpulse.pipeline.plan import MAX_CHANGE_CHARACTERS, PathFilter, make_plan, plan_json, skip_reason, status_of
 
 EVERYTHING = PathFilter()
 SHARE = 14_400
@@ -178,3 +178,30 @@ def test_plan_json__any_name_is_valid_text_and_can_be_turned_back(path):
     assert {key: task[key] for key in ("review_type", "status", "part", "parts")} == {
         "review_type": "security", "status": "pending", "part": 1, "parts": 1,
     }  # fmt: skip
+
+
+def test_plan_json__status_and_result_of_each_task():
+    plan = make_plan([make_change("a.py"), make_change("b.py")], SHARE, EVERYTHING)
+    done = plan.tasks[0].id
+    tasks = json.loads(plan_json(plan, display_path, {done: ("failed", "no answer\nin time")}))["tasks"]
+    assert [(task["status"], task["result"]) for task in tasks] == [("failed", "no answer in time"), ("pending", "")]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status"),
+    [
+        (Reviewed("reused"), "completed"),
+        (Partial("step limit"), "completed"),
+        (Failed("blocked"), "failed"),
+        (Skipped("deleted"), "completed"),
+        (Skipped("cancelled", SkipKind.LIMIT), "pending"),
+    ],
+)
+def test_status_of(outcome, status):
+    assert status_of(outcome) == status
+
+
+@pytest.mark.parametrize("status", [FileStatus.ADDED, FileStatus.MODIFIED, FileStatus.DELETED])
+def test_skip_reason__utf_16_is_a_gap(status):
+    reason = skip_reason(make_change("run.ps1", hunks=[], kind=FileKind.WIDE_TEXT, status=status))
+    assert reason == Skipped("UTF-16 or UTF-32 text is not read; save it as UTF-8", SkipKind.LIMIT)

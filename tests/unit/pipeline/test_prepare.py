@@ -53,8 +53,8 @@ def test_belongs__a_changed_line_must_stand_on_the_path(overrides, expected):
 )
 def test_evidence_of__at_most_ten_lines_of_its_side(start, end, side, evidence):
     shown = ShownChange(
-        ShownText(tuple(f"l{number}" for number in range(1, 21)), 0),
-        ShownText(tuple(f"r{number}" for number in range(1, 21)), 0),
+        ShownText(tuple(f"l{number}" for number in range(1, 21))),
+        ShownText(tuple(f"r{number}" for number in range(1, 21))),
     )
     assert evidence_of(make_hit(start_line=start, end_line=end, side=side), shown) == evidence
     assert evidence_of(make_hit(start_line=start, end_line=end, side=side), ShownChange(None, None)) == ""

@@ -28,7 +28,7 @@ from devpulse.pipeline.tools import Library, ToolBox
 
 TASK = make_task()
 BASE, HEAD = RawText("old\n", complete=True), RawText("new\n", complete=True)
-PARTS = KeyParts("system", ScriptedModel.of(), 10, 32_000)
+PARTS = KeyParts("system", ScriptedModel.of(), 10, 32_000, verify=True, build="b")
 FILES = {"lib/clean.py": "import re\ndef clean(x):\n    return re.escape(x)\n", "lib/a.py": "clean(1)\n"}
 
 

@@ -22,7 +22,7 @@ def versions_kinds(git: Git, reader: ObjectReader, parts: Iterable[Part]) -> dic
     shas = sorted({entry.sha for entry in entries if entry is not None and entry.kind is None})
     kinds: dict[str, FileKind] = {}
     for sha, size in zip(shas, blob_sizes(git, shas), strict=True):
-        data = reader.read(sha) if size <= DIFF_LIMIT_BYTES else _beginning(git, sha)
+        data = reader.read(sha) if size <= DIFF_LIMIT_BYTES else blob_beginning(git, sha)
         if data is None:
             raise failed("cat-file", f"object {sha} is missing")
         kinds[sha] = kind_of(data)
@@ -46,7 +46,8 @@ def blob_sizes(git: Git, shas: Sequence[str]) -> list[int]:
     return sizes
 
 
-def _beginning(git: Git, sha: str) -> bytes:
+def blob_beginning(git: Git, sha: str) -> bytes:
+    """The first ``BINARY_PROBE_BYTES`` of a blob that is there."""
     with git.start(["cat-file", "blob", sha]) as child:
         return child.answers.read(BINARY_PROBE_BYTES)
 

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from devpulse.adapters.git.difftree import diff_trees
+from devpulse.adapters.git.kinds import blob_beginning
 from devpulse.adapters.git.layout import Layout, find_layout
 from devpulse.adapters.git.objects import ObjectReader
 from devpulse.adapters.git.process import failed
@@ -164,6 +165,10 @@ class Repository:
     def blob(self, sha: str) -> bytes | None:
         """The content of a file by its object id, or ``None`` when the repository lacks it."""
         return self._reader.read(sha) if _OBJECT_ID.fullmatch(sha) else None
+
+    def blob_beginning(self, sha: str) -> bytes:
+        """The first ``BINARY_PROBE_BYTES`` of a file that is there, by its object id."""
+        return blob_beginning(self._git, sha)
 
     def working_files(self, exclude: frozenset[str] = frozenset()) -> WorkingFiles:
         """The files of the working tree, as they are now; ``exclude`` are paths to leave out."""

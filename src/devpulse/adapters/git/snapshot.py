@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from devpulse.adapters.folder import is_below
+from devpulse.adapters.git.checkout import as_committed
+from devpulse.adapters.git.large import is_committed, write_large_blob
 from devpulse.adapters.git.layout import Layout
 from devpulse.adapters.git.objects import ObjectReader, write_blob
 from devpulse.adapters.git.records import Entry
 from devpulse.adapters.git.scratch import Scratch, copy_file, setting
-from devpulse.adapters.work_tree import Found, look, read_link, read_regular
-from devpulse.core.content import blob_id
+from devpulse.adapters.work_tree import Found, look, open_regular, read_link
+from devpulse.core.content import DIFF_LIMIT_BYTES, blob_id
 from devpulse.core.diff_headers import decode_name, encode_name
 from devpulse.errors import SourceError
 
 _STAGED = re.compile(rb"(\S+) (\d{6}) ([0-9a-f]+) ([0-3])\t(.+)", re.DOTALL)
-_LFS_POINTER = re.compile(rb"version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*oid sha256:([0-9a-f]{64})\n")
-_LFS_POINTER_BYTES = 1024
-"""The specification of Git LFS asks for pointers below 1,024 bytes."""
 
 LINK, SUBMODULE = "120000", "160000"
 
@@ -88,7 +86,8 @@ class WorkingFiles:
         for path in self.untracked():
             found = self._look(path)
             if found is not None:
-                yield path, Entry(found.mode, self._store(self._content(path, found)))
+                sha = self._store_large(path, None) if _is_large(found) else self._store(self._content(path, found))
+                yield path, Entry(found.mode, sha)
 
     def tracked(self) -> dict[str, Staged]:
         """The entries of the index by path."""
@@ -125,14 +124,14 @@ class WorkingFiles:
         found = self._look(path)
         if found is None:
             return Entry(staged.mode, staged.sha) if staged.sparse and staged.sha else None
-        data = self._content(path, found)
         mode = self._mode(found, staged.mode)
-        if staged.sha is None:
-            return Entry(mode, self._store(data))
-        if blob_id(data, self._scratch.object_format) == staged.sha:
+        if _is_large(found):
+            return Entry(mode, self._store_large(path, staged.sha))
+        data = self._content(path, found)
+        if staged.sha is not None and blob_id(data, self._scratch.object_format) == staged.sha:
             # A file system without symlinks has a regular file with the target in it.
             return Entry(staged.mode if staged.mode == LINK else mode, staged.sha)
-        if LINK in {found.mode, staged.mode}:
+        if staged.sha is None or LINK in {found.mode, staged.mode}:
             return Entry(mode, self._store(data))
         kept = as_committed(data, self._reader.read(staged.sha))
         return Entry(mode, staged.sha if kept is None else self._store(kept))
@@ -150,13 +149,32 @@ class WorkingFiles:
 
     def _content(self, path: str, found: Found) -> bytes:
         try:
-            data = read_link(self._root, path) if found.mode == LINK else read_regular(self._root, path)
+            if found.mode == LINK:
+                return read_link(self._root, path)
+            with open_regular(self._root, path) as file:
+                return b"" if file is None else file.read()
         except OSError as error:
             raise unreadable(self._root, path, error) from error
-        return data or b""
+
+    def _store_large(self, path: str, staged: str | None) -> str:
+        """The blob of a file too large to hold: the staged one when it is the same, else a new one."""
+        algorithm = self._scratch.object_format
+        try:
+            with open_regular(self._root, path) as file:
+                if file is None:
+                    return self._store(b"")
+                if staged is not None and is_committed(self._scratch.git, file, staged, algorithm):
+                    return staged
+                return write_large_blob(self._scratch.objects, file, algorithm)
+        except OSError as error:
+            raise unreadable(self._root, path, error) from error
 
     def _store(self, data: bytes) -> str:
         return write_blob(self._scratch.objects, data, self._scratch.object_format)
+
+
+def _is_large(found: Found) -> bool:
+    return found.mode != LINK and found.size > DIFF_LIMIT_BYTES
 
 
 def unreadable(root: Path, path: str, error: OSError) -> SourceError:
@@ -165,20 +183,3 @@ def unreadable(root: Path, path: str, error: OSError) -> SourceError:
         f"{path!r} in {str(root)!r} cannot be read: {error.strerror}.",
         hint="Make it readable, or list it in .gitignore if it is not part of the project.",
     )
-
-
-def as_committed(data: bytes, committed: bytes | None) -> bytes | None:
-    """What a checkout made of a file, taken back: ``None`` when it is then the committed content.
-
-    Git LFS replaces a pointer by the file it names. ``core.autocrlf`` ends each line with CR LF where the
-    committed file has none: then all CRs go, or one edit would show as a change of every line.
-    """
-    if committed is None:
-        return data
-    pointer = _LFS_POINTER.match(committed) if len(committed) < _LFS_POINTER_BYTES else None
-    if pointer and hashlib.sha256(data).hexdigest().encode() == pointer.group(1):
-        return None
-    if b"\r\n" in data and b"\r\n" not in committed and data.count(b"\n") == data.count(b"\r\n"):
-        plain = data.replace(b"\r\n", b"\n")
-        return None if plain == committed else plain
-    return data

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from devpulse.adapters.folder import is_below
+from devpulse.adapters.folder import added_file, is_below
 from devpulse.adapters.git.repository import Repository
 from devpulse.adapters.git.snapshot import LINK, SUBMODULE
 from devpulse.adapters.git.tree import GitTree
 from devpulse.adapters.overlay import OverlayTree
 from devpulse.adapters.work_tree import WorkTree, read_link
 from devpulse.core.change import ChangeSet, FileChange, FileKind, FileStatus, FileVersion, PullRequest
-from devpulse.core.content import blob_id, unread_file, whole_file
+from devpulse.core.content import DIFF_LIMIT_BYTES, blob_id, large_file, unread_file, whole_file
 from devpulse.errors import RevisionNotFound, SourceError
 
 RUNG = "local git"
@@ -159,13 +158,18 @@ class GitScanSource:
         tree = self._tree = self._repository.tree(self._repository.resolve("HEAD"))
         entries = tree.entries()
         paths = [path for path in entries if not is_below(path, self._exclude)]
+        large = {path for path in paths if entries[path].size > DIFF_LIMIT_BYTES}
         found = {
-            path: whole_file(path, entries[path].mode, data, entries[path].sha) for path, data in tree.read_many(paths)
+            path: whole_file(path, entries[path].mode, data, entries[path].sha)
+            for path, data in tree.read_many(path for path in paths if path not in large)
         }
+        for path in large:
+            entry = entries[path]
+            found[path] = large_file(path, entry.mode, self._repository.blob_beginning(entry.sha), entry.sha)
         lacking = [path for path in paths if path not in found]
         if lacking:
             raise SourceError(f"The object of {lacking[0]!r} is missing.", hint="Clone the repository in full.")
-        return list(found.values())
+        return [found[path] for path in paths]
 
     def _load_working(self) -> list[FileChange]:
         files = self._repository.working_files(self._exclude)
@@ -175,20 +179,19 @@ class GitScanSource:
         present = dict(files.present(path for path in wanted if not is_below(path, self._exclude)))
         regular = [path for path, found in present.items() if found.mode != LINK]
         tree = self._tree = WorkTree(self._repository.root, regular)
-        contents = [*tree.read_many(regular), *self._links(present.keys() - set(regular))]
+        algorithm = self._repository.object_format
         changes = [
-            whole_file(path, present[path].mode, data, blob_id(data, self._repository.object_format))
-            for path, data in contents
+            self._link(path, algorithm) if found.mode == LINK else added_file(tree, path, found.mode, algorithm)
+            for path, found in present.items()
         ]
-        read = {change.path for change in changes}
-        unread = [unread_file(path, found.mode) for path, found in present.items() if path not in read]
         modules = [_submodule(path, sha) for path, sha in submodules.items()]
-        return sorted([*changes, *unread, *modules], key=lambda change: change.path)
+        return sorted([*changes, *modules], key=lambda change: change.path)
 
-    def _links(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        for path in paths:
-            with suppress(OSError):  # gone since it was listed
-                yield path, read_link(self._repository.root, path)
+    def _link(self, path: str, algorithm: str) -> FileChange:
+        with suppress(OSError):  # gone since it was listed
+            target = read_link(self._repository.root, path)
+            return whole_file(path, LINK, target, blob_id(target, algorithm))
+        return unread_file(path, LINK)
 
 
 def _submodule(path: str, sha: str | None) -> FileChange:

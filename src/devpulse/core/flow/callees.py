@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.records import Analysis
+from devpulse.core.flow.resolution import find_callees
 from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import Ask, Level
-from devpulse.core.languages import language_of
+from devpulse.core.languages import LANGUAGES, language_of
+from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver, Symbol
 
 MAX_BODY = 20_000
@@ -25,34 +28,43 @@ class Verdict(Enum):
     OPEN = "open"
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a called function does. ``names`` find the definitions that decide, when that is still open."""
+
+    verdict: Verdict
+    names: tuple[str, ...] = ()
+
+
 Analyse = Callable[[str, str], Analysis]
 
 
-def judge_callee(ask: Ask, purpose: str, path: str, resolver: Resolver, analyse: Analyse) -> Verdict:
-    """What the function asked for does for a purpose (``path``, ``sql``); OPEN when it cannot be read or told."""
-    found = resolver.definitions(ask.name, near=path, limit=1)
-    if not found.rows:
-        return Verdict.OPEN
-    symbol = found.rows[0]
+def judge_callee(ask: Ask, purpose: Purpose, source: Source, resolver: Resolver, analyse: Analyse) -> Judgement:
+    """What the function asked for does for a purpose, if every definition that may be meant says the same.
+
+    OPEN when none can be read, when they disagree, or when there are more of them than are looked at.
+    """
+    callees = find_callees(ask.callee, source, resolver)
+    verdicts = [_judge(symbol, ask, purpose, resolver, analyse) for symbol in callees.symbols]
+    if callees.complete and len(set(verdicts)) == 1 and verdicts[0] is not Verdict.OPEN:
+        return Judgement(verdicts[0])
+    # A definition that cleans is not named: it is known already, and the doubt is about the others.
+    doubtful = [
+        symbol for symbol, verdict in zip(callees.symbols, verdicts, strict=True) if verdict is not Verdict.CLEANS
+    ]
+    return Judgement(Verdict.OPEN, tuple(callees.name_of(symbol) for symbol in doubtful) or (callees.name,))
+
+
+def _judge(symbol: Symbol, ask: Ask, purpose: Purpose, resolver: Resolver, analyse: Analyse) -> Verdict:
     language, text = language_of(symbol.path), resolver.source(symbol)
     if language is None or text is None or len(text) > MAX_BODY or symbol.kind in ("class", "interface"):
         return Verdict.OPEN
-    body = _alone(symbol, language, text)
+    body = LANGUAGES[language].standalone(symbol.kind, text)
     return _judge_check(language, body, analyse) if ask.check else judge_body(language, body, purpose, analyse)
 
 
-def _alone(symbol: Symbol, language: str, text: str) -> str:
-    """The text such that it parses by itself."""
-    if language != "python" and symbol.kind == "method":
-        return f"class Of {{\n{text}\n}}"
-    if text.startswith("@"):  # the span begins at the decorator's column, what follows is still indented
-        first, _, rest = text.partition("\n")
-        return f"{first}\n{textwrap.dedent(rest)}"
-    return textwrap.dedent(text)
-
-
 @lru_cache(maxsize=256)
-def judge_body(language: str, text: str, purpose: str, analyse: Analyse) -> Verdict:
+def judge_body(language: str, text: str, purpose: Purpose, analyse: Analyse) -> Verdict:
     """What the first function of ``text`` does with its input for a purpose, as far as its own body tells."""
     analysis = analyse(language, text)
     if len(analysis.scopes) < 2:

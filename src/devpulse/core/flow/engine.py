@@ -16,7 +16,7 @@ from devpulse.core.flow.records import Analysis, CallRecord, Scope
 from devpulse.core.flow.values import CLEAN, Level, Value
 from devpulse.core.syntax import parse
 
-ADAPTERS: dict[str, Adapter] = {
+ADAPTERS: dict[str, Adapter] = {  # optional: a language may have definitions and no data flow
     "python": PythonAdapter(),
     "javascript": JavascriptAdapter(),
     "typescript": JavascriptAdapter(),
@@ -28,12 +28,9 @@ __all__ = ["ADAPTERS", "Analysis", "CallRecord", "analyse"]
 
 @lru_cache(maxsize=32)
 def analyse(language: str, text: str) -> Analysis:
-    """The calls and returns of a text with their values.
-
-    Raises:
-        KeyError: the language has no adapter.
-    """
-    return _Walk(ADAPTERS[language]).run(parse(language, text).root_node)
+    """The calls and returns of a text with their values; nothing for a language without an adapter."""
+    adapter = ADAPTERS.get(language)
+    return _Walk(adapter).run(parse(language, text).root_node) if adapter is not None else Analysis()
 
 
 @dataclass(slots=True)

@@ -14,6 +14,8 @@ from devpulse.core.flow import operations as ops
 from devpulse.core.flow.environment import Environment
 from devpulse.core.flow.facts import ALLOWED, NOTHING, Facts
 from devpulse.core.flow.formatting import Passed, format_percent
+from devpulse.core.flow.labels import label_of, shown_name
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.records import Analysis, CallRecord, Return, Scope
 from devpulse.core.flow.syntax_nodes import end_line_of, short_text
 from devpulse.core.flow.transfers import call_result, join_paths
@@ -37,6 +39,9 @@ from devpulse.core.flow.values import (
 )
 
 MAX_FIELDS = 60
+MAX_IDENTITY = 200
+"""Characters by which two expressions are told apart; longer ones are alike only where they are the same one."""
+
 _CONSTANT_NAME = re.compile(r"^_*[A-Z][A-Z0-9_]*$")
 _NUMBER_NAME = re.compile(
     r"(?i)^(?:id|pk|\w+_id|\w+Id|count|limit|offset|port|size|length|len|year|num\w*|version|status|level|index)$"
@@ -124,15 +129,14 @@ class Evaluator:
         """One item of what is iterated over."""
         value = self.value(iterable)
         if value.role in ("archive", "members"):
-            return tainted(
-                self._origin(Level.ARCHIVE, f"member of {short_text(iterable)}", self._adapter.line(iterable))
-            )
+            label = f"member of {label_of(iterable, self._adapter)}"
+            return tainted(self._origin(Level.ARCHIVE, label, self._adapter.line(iterable)))
         return _member_of(value)
 
     def _store(self, node: Node, value: Value) -> None:
         key = self._adapter.key(node)
         if key is not None:
-            self.environment.set(key, step(value, self._adapter.line(node), f"assigned to {key}"))
+            self.environment.set(key, step(value, self._adapter.line(node), f"assigned to {shown_name(key)}"))
             return
         operation = self._adapter.operation(node)
         owner = self._adapter.key(operation.object) if isinstance(operation, ops.Member) else None
@@ -149,11 +153,22 @@ class Evaluator:
                 ),
             )
 
-    def _origin(self, level: Level, label: str, line: int, *, member: bool = False) -> Origin:
-        """The same text in the same function is the same origin, so that a check of one covers the other."""
-        key = (len(self.analysis.scopes), label)
+    def _origin(self, level: Level, label: str, line: int) -> Origin:
+        """The same name in the same function is the same origin, so that a check of one covers the other."""
+        return self._known_origin(label, Origin(0, level, shown_name(label), line))
+
+    def _origin_at(self, level: Level, node: Node, *, member: bool = False) -> Origin:
+        """The same for an expression: told apart by its whole text, called by its names."""
+        whole = short_text(node, MAX_IDENTITY)
+        identity = whole if len(whole) < MAX_IDENTITY else f"{whole} at {node.start_byte}"
+        return self._known_origin(
+            identity, Origin(0, level, label_of(node, self._adapter), self._adapter.line(node), member)
+        )
+
+    def _known_origin(self, identity: str, origin: Origin) -> Origin:
+        key = (len(self.analysis.scopes), identity)
         if key not in self._origins:
-            self._origins[key] = Origin(len(self._origins) + 1, level, label, line, member)
+            self._origins[key] = replace(origin, id=len(self._origins) + 1)
         return self._origins[key]
 
     def _constant(self, _node: Node, operation: ops.Constant) -> Value:
@@ -184,7 +199,7 @@ class Evaluator:
             return part or replace(whole, resolved=value.resolved)
         if self._is_settled(value, owner, name):
             return (value.field(name) if name is not None else None) or CLEAN
-        return tainted(self._origin(Level.UNKNOWN, short_text(node), self._adapter.line(node), member=True))
+        return tainted(self._origin_at(Level.UNKNOWN, node, member=True))
 
     def _is_settled(self, value: Value, owner: str | None, name: str | None) -> bool:
         """Whether a member is the program's own: of a literal table or a constant, or named like a number."""
@@ -207,10 +222,12 @@ class Evaluator:
         if operation.callee in ("input", "raw_input"):
             level = Level.LOCAL_INPUT
         if level is not None:
-            return tainted(self._origin(level, short_text(node), line))
+            return tainted(self._origin_at(level, node))
         if operation.callee == "tarfile.open" or (method == "open" and owner in ("tarfile", "zipfile")):
             return Value(role="archive")
-        return step(call_result(operation.callee, receiver, passed), line, f"through {method}()") if method else CLEAN
+        if not method:
+            return CLEAN
+        return step(call_result(operation.callee, receiver, passed), line, f"through {shown_name(method)}()")
 
     def _learn_from_call(
         self, node: Node, operation: ops.Call, receiver: Value | None, passed: tuple[Passed, ...]
@@ -232,7 +249,7 @@ class Evaluator:
             for argument, given in zip(operation.arguments, passed, strict=True):
                 key = self._path_of(argument.node)
                 if key is not None and given.value.taints:
-                    self.environment.set(key, asking(given.value, Ask(method, check=True)))
+                    self.environment.set(key, asking(given.value, Ask(operation.callee, check=True)))
 
     def _checked(self, value: Value) -> Value:
         """The value with what was verified about its origins on the way here."""
@@ -241,7 +258,7 @@ class Evaluator:
         taints: list[Taint] = []
         for taint in value.taints:
             checks = self.environment.checks(taint.origin.id)
-            taints.append(replace(taint, cleaned=taint.cleaned | {proof.PATH}) if proof.PATH in checks else taint)
+            taints.append(replace(taint, cleaned=taint.cleaned | {Purpose.PATH}) if Purpose.PATH in checks else taint)
         return replace(value, taints=tuple(taints))
 
     def _path_of(self, node: Node) -> str | None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Value
 
 ALLOWED = "allowed"
-PATH = "path"
 MAX_FACTS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """``ALLOWED``: the named value is one of a known few. ``PATH``: the origins stay inside a folder."""
+    """``ALLOWED``: the named value is one of a known few. A purpose (``PATH``): the origins stay inside a folder."""
 
     what: str
     key: str | None = None
@@ -49,7 +49,7 @@ def both(one: Facts, other: Facts, *, conjunction: bool) -> Facts:
 
 def contained(value: Value) -> tuple[Fact, ...]:
     """The origins of a value are inside a folder."""
-    return (Fact(PATH, origins=tuple(taint.origin.id for taint in value.taints)),) if value.taints else ()
+    return (Fact(Purpose.PATH, origins=tuple(taint.origin.id for taint in value.taints)),) if value.taints else ()
 
 
 def allowed(key: str | None) -> tuple[Fact, ...]:

@@ -83,11 +83,7 @@ def _call(node: Node) -> Operation:
     receiver = function.child_by_field_name("object") if function.type == "member_expression" else None
     if arguments is None or arguments.type == "template_string":
         return Call("", receiver, ())  # a tagged template: the tag gets text and values apart
-    listed = tuple(
-        Argument(child, splat=child.type == "spread_element")
-        for child in arguments.named_children
-        if child.type != "comment"
-    )
+    listed = tuple(Argument(child) for child in arguments.named_children if child.type != "comment")
     return Call(callee_text(function), receiver, listed)
 
 

@@ -38,7 +38,6 @@ class Argument:
 
     node: Node
     keyword: str | None = None
-    splat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +51,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Text with values put in; a part marked numeric can only become a number."""
+    """Text with values put in."""
 
     parts: tuple[str | Node, ...]
-    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,8 +89,6 @@ def _call(node: Node) -> Operation:
     for child in nodes:
         if child.type == "keyword_argument":
             listed.append(Argument(_field(child, "value"), node_text(child.child_by_field_name("name"))))
-        elif child.type in ("list_splat", "dictionary_splat"):
-            listed.append(Argument(child, splat=True))
         elif child.type != "comment":
             listed.append(Argument(child))
     return Call(callee_text(function), receiver, tuple(listed))

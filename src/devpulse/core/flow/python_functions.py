@@ -9,10 +9,8 @@ from tree_sitter import Node
 from devpulse.core.flow.operations import Parameter
 from devpulse.core.flow.syntax_nodes import line_of, node_text
 from devpulse.core.flow.values import Level
+from devpulse.core.languages.python_routes import route_decorator
 
-_ROUTE = re.compile(
-    r"@[\w.]*\.?(?:route|get|post|put|patch|delete|websocket|api_route|view_config|api_view|action)\b\s*\("
-)
 _HARMLESS_TYPES = re.compile(
     r"^(?:Optional\[)?(?:int|float|bool|complex|Decimal|UUID|uuid\.UUID|date|datetime|datetime\.\w+|timedelta)\b(?!\s*\|\s*str)"
 )
@@ -125,7 +123,7 @@ def request_field(owner: str, name: str) -> Level | None:
 def parameters_of(function: Node) -> tuple[Parameter, ...]:
     """The parameters with their levels: those a framework fills from the URL or body are requests."""
     decorators = _decorators(function)
-    routed = any(_ROUTE.match(text) for text in decorators)
+    routed = any(route_decorator(text) for text in decorators)
     numeric = frozenset(name for text in decorators for name in _CONVERTER.findall(text))
     listed = function.child_by_field_name("parameters")
     found: list[Parameter] = []

@@ -17,7 +17,6 @@ class Scope:
     name: str
     parameters: tuple[Parameter, ...]
     checks: bool = False
-    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)

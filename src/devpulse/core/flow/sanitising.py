@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from devpulse.core.flow.callees import Verdict, judge_body
 from devpulse.core.flow.engine import analyse
+from devpulse.core.flow.purposes import PURPOSES
 from devpulse.core.languages import language_of
-
-_PURPOSES = {"path-traversal": "path", "sql-injection": "sql"}
 
 
 def sanitises(category: str, path: str, text: str) -> bool:
@@ -14,7 +13,7 @@ def sanitises(category: str, path: str, text: str) -> bool:
 
     ``False`` when that cannot be told: an unknown category or language, or a body that decides nothing.
     """
-    purpose, language = _PURPOSES.get(category), language_of(path)
+    purpose, language = PURPOSES.get(category), language_of(path)
     if purpose is None or language is None:
         return False
     return judge_body(language, text, purpose, analyse) is Verdict.CLEANS

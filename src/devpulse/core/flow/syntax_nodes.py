@@ -15,7 +15,7 @@ def node_text(node: Node | None) -> str:
 
 
 def short_text(node: Node | None, limit: int = 60) -> str:
-    """The source text of a node on one line, cut at ``limit`` characters, for notes."""
+    """The source text of a node on one line, cut at ``limit`` characters: for matching, never shown."""
     if node is None or node.text is None:
         return ""
     whole = node.text[: limit * 4].decode("utf-8", errors="replace")
@@ -49,11 +49,3 @@ def walk(root: Node | Tree) -> Iterator[Node]:
             depth -= 1
         if not depth:
             return
-
-
-def ancestors(node: Node) -> Iterator[Node]:
-    """The nodes around a node, innermost first."""
-    parent = node.parent
-    while parent is not None:
-        yield parent
-        parent = parent.parent

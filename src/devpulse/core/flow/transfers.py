@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from devpulse.core.flow.formatting import Passed, format_braces
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import (
     CLEAN,
     Ask,
@@ -201,12 +202,17 @@ _PATH_CLEANERS = frozenset(
 _JOINS = frozenset({"joinpath", "join"})
 _RESOLVERS = frozenset({"abspath", "realpath", "normpath", "resolve", "absolute", "normalize", "realpathSync"})
 _PATH_CLASSES = frozenset({"Path", "PurePath", "PosixPath", "UPath"})
-_CLEANERS: dict[str, str] = {
-    "shlex.quote": "shell", "pipes.quote": "shell", "html.escape": "html", "markupsafe.escape": "html",
-    "escapeHtml": "html",
-    "encodeURIComponent": "path", "quote_ident": "sql", "escape_string": "sql", "escapeId": "sql",
-    "mysql_real_escape_string": "sql", "escapeLiteral": "sql", "escapeIdentifier": "sql", "quote_name": "sql",
-    "adapt": "sql", "mogrify": "sql", "escape_identifier": "sql", "quote_identifier": "sql", "quoteIdent": "sql",
+_CLEANERS: dict[str, Purpose] = {
+    **dict.fromkeys(("shlex.quote", "pipes.quote"), Purpose.SHELL),
+    **dict.fromkeys(("html.escape", "markupsafe.escape", "escapeHtml"), Purpose.HTML),
+    "encodeURIComponent": Purpose.PATH,
+    **dict.fromkeys(
+        (
+            "quote_ident", "escape_string", "escapeId", "mysql_real_escape_string", "escapeLiteral", "escapeIdentifier",
+            "quote_name", "adapt", "mogrify", "escape_identifier", "quote_identifier", "quoteIdent",
+        ),
+        Purpose.SQL,
+    ),
 }  # fmt: skip
 _ESCAPES_SQL = re.compile(
     r"^(?:mysql2?|connection|conn|pool|client|db|sqlstring|pgp?\.as|SqlString|sequelize)\.(?:escape|format|name|value)$"
@@ -223,7 +229,7 @@ _FRESH = re.compile(
 def call_result(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
     """The value of a call."""
     method = callee.rpartition(".")[2]
-    cleaner = _CLEANERS.get(callee) or _CLEANERS.get(method) or ("sql" if _ESCAPES_SQL.match(callee) else None)
+    cleaner = _CLEANERS.get(callee) or _CLEANERS.get(method) or (Purpose.SQL if _ESCAPES_SQL.match(callee) else None)
     if method in _NUMERIC:
         return CLEAN
     if cleaner is not None:
@@ -253,14 +259,15 @@ def _by_convention(callee: str, receiver: Value | None, arguments: Sequence[Pass
         return CLEAN
     if method in _PASS:
         return _flat(everything)
-    return _unknown(method, everything)
+    return _unknown(callee, everything)
 
 
-def _unknown(method: str, value: Value) -> Value:
+def _unknown(callee: str, value: Value) -> Value:
     """The result of a function not known here: what came in may come out, its body decides."""
+    method = callee.rpartition(".")[2]
     kept = tuple(taint for taint in value.taints if taint.origin.level > Level.UNKNOWN or _DECIDES.search(method))
     result = replace(value, taints=kept, fields=(), collection=False)
-    return asking(result, Ask(method)) if method else result
+    return asking(result, Ask(callee)) if method else result
 
 
 def _format(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
@@ -307,7 +314,7 @@ def _path_class(_callee: str, _receiver: Value | None, arguments: Sequence[Passe
 
 
 def _path_clean(_callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
-    return cleaned(_all(receiver if receiver is not None and receiver.taints else None, arguments), "path")
+    return cleaned(_all(receiver if receiver is not None and receiver.taints else None, arguments), Purpose.PATH)
 
 
 def _composable(_callee: str, _receiver: Value | None, arguments: Sequence[Passed]) -> Value:

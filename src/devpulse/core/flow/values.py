@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
+from devpulse.core.flow.purposes import Purpose
+
 MAX_TAINTS = 12
 MAX_TRAIL = 8
 MAX_ASKS = 4
@@ -62,10 +64,11 @@ class Mark:
 class Ask:
     """A function whose body decides: one the value went through, or (``check``) one that it was shown to.
 
-    ``whole`` is false when the check was shown something larger that the value was taken out of.
+    ``callee`` is as it is called: ``clean``, ``other.clean``, ``.clean`` at the end of a chain. ``whole`` is
+    false when the check was shown something larger that the value was taken out of.
     """
 
-    name: str
+    callee: str
     check: bool = False
     whole: bool = True
 
@@ -74,14 +77,13 @@ class Ask:
 class Taint:
     """An origin inside a value: at which place, over which steps, and what was done about it.
 
-    ``cleaned`` names what it is safe for (``sql``, ``path``, ``shell``, ``html``); ``asks`` names
-    functions whose body decides.
+    ``cleaned`` says what it is safe for; ``asks`` names functions whose body decides.
     """
 
     origin: Origin
     place: Place = Place.WHOLE
     trail: Mark | None = None
-    cleaned: frozenset[str] = frozenset()
+    cleaned: frozenset[Purpose] = frozenset()
     asks: tuple[Ask, ...] = ()
 
 
@@ -270,7 +272,7 @@ def trail_of(taint: Taint) -> tuple[Mark, ...]:
     return tuple(reversed(marks))
 
 
-def cleaned(value: Value, purpose: str) -> Value:
+def cleaned(value: Value, purpose: Purpose) -> Value:
     """The value, safe for one purpose."""
     return replace(value, taints=tuple(replace(t, cleaned=t.cleaned | {purpose}) for t in value.taints))
 

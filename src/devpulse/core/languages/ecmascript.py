@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from devpulse.core.languages.base import dedented
 from devpulse.core.languages.damage import repair
 from devpulse.core.languages.ecmascript_lines import DEFINITIONS, kind_of_line
 from devpulse.core.languages.ecmascript_values import (
@@ -21,6 +22,8 @@ from devpulse.core.languages.ecmascript_values import (
 )
 from devpulse.core.languages.walk import Definition, Scope, joined, make_symbol, walk
 from devpulse.core.symbols import Symbol
+
+FAMILY = "ecmascript"
 
 _KINDS = {
     "function_declaration": "function",
@@ -73,6 +76,11 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
     walk(root, visit)
     symbols = repair(found, damaged, source, DEFINITIONS, kind_of_line, path) if root.has_error else found
     return tuple(sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)))
+
+
+def standalone(kind: str, text: str) -> str:
+    """A definition cut out of a file such that it parses by itself: a method needs a class around it."""
+    return f"class Of {{\n{text}\n}}" if kind == "method" else dedented(kind, text)
 
 
 def _inside(node: Node, leading: Sequence[Node], scope: Scope, source: bytes) -> Scope:

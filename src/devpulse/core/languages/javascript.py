@@ -7,7 +7,8 @@ from functools import cache
 from tree_sitter import Language
 
 from devpulse.core.languages.base import LanguageSupport
-from devpulse.core.languages.ecmascript import extract
+from devpulse.core.languages.ecmascript import FAMILY, extract, standalone
+from devpulse.core.languages.ecmascript_imports import IMPORTS
 from devpulse.core.languages.ecmascript_lines import scan
 
 
@@ -24,4 +25,7 @@ SUPPORT = LanguageSupport(
     grammar=_grammar,
     extract=extract,
     scan=scan,
+    imports=IMPORTS,
+    family=FAMILY,
+    standalone=standalone,
 )

@@ -10,6 +10,8 @@ from tree_sitter import Language, Node
 
 from devpulse.core.languages.base import LanguageSupport
 from devpulse.core.languages.damage import repair
+from devpulse.core.languages.python_imports import IMPORTS
+from devpulse.core.languages.python_routes import route_decorator
 from devpulse.core.languages.walk import Definition, Scope, first_paragraph, make_symbol, node_text, walk
 from devpulse.core.symbols import Symbol
 
@@ -24,17 +26,6 @@ _NAMES = re.compile(
 )  # fmt: skip
 _LAMBDA = re.compile(rb"=[ \t]*lambda\b")
 _BEFORE_LAMBDA = re.compile(rb"[ \t]+" + _NAME + rb"[ \t]*(?::[^=]*)?")
-
-_ROUTE = re.compile(
-    r"""@\s*(?:
-        [\w.]+\.(?:route|websocket|api_route)\s*\(\s*(?:\w+\s*=\s*)?[rfRF]?["']   # Flask, FastAPI, Sanic
-      | [\w.]+\.(?:get|post|put|patch|delete|head|options)\s*\(\s*(?:path\s*=\s*)?[rfRF]?(?:["']/|""|'')
-      | (?:\w+\.)*(?:api_view|require_http_methods|action)\s*\(                 # Django, its REST framework
-      | (?:\w+\.)*(?:require_GET|require_POST|require_safe)\b
-    )""",
-    re.VERBOSE,
-)
-"""Decorators that make a function a web entry point. A verb needs a path, or ``@mock.patch("a.b")`` would be one."""
 
 _STRING = re.compile(r"""^[rRuU]?("{3}|'{3}|"|')(.*)\1$""", re.DOTALL)
 
@@ -139,7 +130,7 @@ def _is_route(scope: Scope, source: bytes) -> bool:
     if scope.wrapper is None:
         return False
     decorators = (child for child in scope.wrapper.named_children if child.type == "decorator")
-    return any(_ROUTE.match(node_text(source, decorator)) for decorator in decorators)
+    return any(route_decorator(node_text(source, decorator)) for decorator in decorators)
 
 
 def _docstring(body: Node | None, source: bytes) -> str:
@@ -162,4 +153,5 @@ SUPPORT = LanguageSupport(
     extract=extract,
     scan=scan,
     scan_is_complete=True,
+    imports=IMPORTS,
 )

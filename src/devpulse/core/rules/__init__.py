@@ -15,7 +15,7 @@ from devpulse.core.rules.python import weak_authentication as python_authenticat
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """Raised with every change of what a rule reports: stored reviews of an older version are done again."""
 
 RULES: tuple[Rule, ...] = (
@@ -34,12 +34,7 @@ RULES: tuple[Rule, ...] = (
 
 def run_rules(source: Source, resolver: Resolver) -> tuple[Hit, ...]:
     """All hits of a file, in the order of its lines; the same for the same text every time."""
-    hits = {
-        hit: None
-        for rule in RULES
-        if not rule.languages or source.language in rule.languages
-        for hit in rule.check(source, resolver)
-    }
+    hits = {hit: None for rule in RULES for hit in rule.run(source, resolver)}
     return tuple(
         sorted(hits, key=lambda hit: (hit.start_line, hit.end_line, hit.side, hit.category, hit.rule_id, hit.title))
     )

@@ -12,7 +12,7 @@ from devpulse.core.finding import Hit
 from devpulse.core.rules.hits import Weakness, Wording, make_hit
 from devpulse.core.source import Source
 
-WEAKNESS = Weakness("broken-access-control", "broken-access-control", "access")
+WEAKNESS = Weakness("broken-access-control")
 MISSING = Wording(
     title="Sensitive endpoint without the guard of its neighbours",
     description="Its neighbours check who is calling; this one changes or shows sensitive things without that check.",

@@ -9,9 +9,9 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.hits import Weakness, Wording
 from devpulse.core.secrets.names import NameKind, kind_of_name
 
-HASHING = Weakness("weak-authentication", "weak-authentication", "hash", cwe=916)
-COMPARING = Weakness("weak-authentication", "weak-authentication", "comparison", cwe=287)
-VERIFYING = Weakness("weak-authentication", "weak-authentication", "signature", cwe=287)
+HASHING = Weakness("weak-authentication", cwe=916)
+COMPARING = Weakness("weak-authentication", cwe=287)
+VERIFYING = Weakness("weak-authentication", cwe=287)
 
 HASH_WORDING = Wording(
     title="Password hashed with a fast hash",

@@ -11,7 +11,7 @@ from devpulse.core.rules.hits import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
-_WEAKNESS = Weakness("hardcoded-secret", "hardcoded-secret", "secret")
+_WEAKNESS = Weakness("hardcoded-secret")
 _NAMES = {
     "password-literal": "password",
     "secret-literal": "secret",

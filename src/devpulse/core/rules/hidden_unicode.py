@@ -14,7 +14,7 @@ from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.text import split_lines
 
-_WEAKNESS = Weakness("hidden-unicode", "hidden-unicode", "unicode")
+_WEAKNESS = Weakness("hidden-unicode")
 _TAGS = "\U000e0001\U000e0020-\U000e007f"
 _SUSPECT = re.compile(
     f"[{BIDI_OVERRIDES}{BIDI_NESTING}{BIDI_MARKS}{ZERO_WIDTH}{_TAGS}\U000e0100-\U000e01ef\u2061-\u2064\u3164\uffa0]"

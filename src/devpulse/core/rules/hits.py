@@ -9,6 +9,8 @@ from devpulse.core.change import Side
 from devpulse.core.finding import Hit, HitKind, Step, Trace
 from devpulse.core.flow.callees import Verdict, judge_callee
 from devpulse.core.flow.engine import analyse
+from devpulse.core.flow.labels import shown_name
+from devpulse.core.flow.purposes import PURPOSES, Purpose
 from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.values import Ask, Level, Taint, trail_of
 from devpulse.core.source import Source
@@ -26,11 +28,9 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Weakness:
-    """A rule's constant part. ``purpose`` is what a value must be cleaned for."""
+    """What a rule finds; ``cwe`` where it is not the category's usual number."""
 
-    rule_id: str
     category: str
-    purpose: str
     cwe: int | None = None
 
 
@@ -51,10 +51,10 @@ def make_hit(
     confidence: Confidence,
     kind: HitKind = HitKind.LEAD,
 ) -> Hit:
-    """A hit on the head side with the category's severity and CWE."""
+    """A hit on the head side with the category's severity and CWE; ``Rule.run`` writes the rule's id into it."""
     category = CATEGORIES[weakness.category]
     return Hit(
-        rule_id=weakness.rule_id,
+        rule_id="",
         kind=kind,
         category=weakness.category,
         cwe=weakness.cwe or (category.cwes[0] if category.cwes else None),
@@ -80,14 +80,21 @@ class Reach:
 def flow_hit(
     weakness: Weakness, wording: Wording, call: CallRecord, reaches: list[Reach], source: Source, resolver: Resolver
 ) -> Hit | None:
-    """The hit for the surest taint of a call; ``None`` when every one of them is made safe on its way."""
+    """The hit for the surest taint of a call; ``None`` when every one of them is made safe on its way.
+
+    ``asks`` of the hit name the functions on the way that are still to be read.
+
+    Raises:
+        KeyError: the category has no purpose in ``PURPOSES``.
+    """
+    purpose = PURPOSES[weakness.category]
     decided: list[tuple[Confidence, Reach, tuple[str, ...]]] = []
     for reach in reaches:
-        asks = open_asks(reach.taint, weakness.purpose, source, resolver)
-        if asks is None or weakness.purpose in reach.taint.cleaned:
+        asks = None if purpose in reach.taint.cleaned else open_asks(reach.taint, purpose, source, resolver)
+        if asks is None:
             continue
-        names = tuple(dict.fromkeys(ask.name for ask in asks))
-        decided.append((_doubted(reach.confidence, asks), reach, names))
+        names = tuple(dict.fromkeys(name for listed in asks.values() for name in listed))
+        decided.append((_doubted(reach.confidence, tuple(asks)), reach, names))
     if not decided:
         return None
     confidence, best, names = max(
@@ -105,16 +112,16 @@ def _doubted(confidence: Confidence, asks: tuple[Ask, ...]) -> Confidence:
     return _LOWER[confidence] if asks else confidence
 
 
-def open_asks(taint: Taint, purpose: str, source: Source, resolver: Resolver) -> tuple[Ask, ...] | None:
-    """The functions that still decide; ``None`` when one of those asked makes the value safe."""
-    left: list[Ask] = []
+def open_asks(taint: Taint, purpose: Purpose, source: Source, resolver: Resolver) -> dict[Ask, tuple[str, ...]] | None:
+    """The functions that still decide with the names that find them; ``None`` when one makes the value safe."""
+    left: dict[Ask, tuple[str, ...]] = {}
     for ask in taint.asks:
-        verdict = judge_callee(ask, purpose, source.path, resolver, analyse)
-        if verdict is Verdict.CLEANS:
+        judgement = judge_callee(ask, purpose, source, resolver, analyse)
+        if judgement.verdict is Verdict.CLEANS:
             return None
-        if verdict is Verdict.OPEN:
-            left.append(ask)
-    return tuple(left)
+        if judgement.verdict is Verdict.OPEN:
+            left[ask] = judgement.names
+    return left
 
 
 def trace_of(taint: Taint, call: CallRecord, path: str) -> Trace:
@@ -124,5 +131,5 @@ def trace_of(taint: Taint, call: CallRecord, path: str) -> Trace:
     return Trace(
         source=Step(path, origin.line, f"`{origin.label}`: {_ORIGIN_NOTES[origin.level]}"),
         steps=steps,
-        sink=Step(path, call.start_line, f"reaches `{call.callee.lstrip('.')}()`"),
+        sink=Step(path, call.start_line, f"reaches `{shown_name(call.callee.lstrip('.'))}()`"),
     )

@@ -13,7 +13,7 @@ from devpulse.core.rules.hits import Reach, Weakness, Wording, flow_hit
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 
-WEAKNESS = Weakness("path-traversal", "path-traversal", "path")
+WEAKNESS = Weakness("path-traversal")
 WORDING = Wording(
     title="File path built from a value",
     description="The value becomes part of a file path; with `..` or as an absolute path it leads out of the folder.",

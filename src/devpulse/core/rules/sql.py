@@ -13,7 +13,7 @@ from devpulse.core.rules.hits import Reach, Weakness, Wording, flow_hit
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 
-WEAKNESS = Weakness("sql-injection", "sql-injection", "sql")
+WEAKNESS = Weakness("sql-injection")
 WORDING = Wording(
     title="SQL built from a value",
     description="The value becomes part of the statement, so whoever chooses it can change what the statement does.",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import (
     CLEAN,
     MAX_TAINTS,
@@ -51,9 +52,9 @@ def test_concatenate__keeps_a_place_once_found():
 
 def test_join__clean_on_one_way_is_not_clean():
     value = source()
-    (taint,) = join((cleaned(value, "path"), value)).taints
+    (taint,) = join((cleaned(value, Purpose.PATH), value)).taints
     assert taint.cleaned == frozenset()
-    (taint,) = join((cleaned(value, "path"), cleaned(value, "path"))).taints
+    (taint,) = join((cleaned(value, Purpose.PATH), cleaned(value, Purpose.PATH))).taints
     assert taint.cleaned == {"path"}
 
 

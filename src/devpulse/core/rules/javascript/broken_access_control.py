@@ -11,7 +11,9 @@ from devpulse.core.finding import Hit
 from devpulse.core.flow.javascript import FUNCTIONS
 from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text, walk
 from devpulse.core.rules.access import Endpoint, Guard, is_guard, missing_guards, removed_guards
+from devpulse.core.rules.deleted_guards import deleted_guards
 from devpulse.core.rules.javascript import LANGUAGES
+from devpulse.core.rules.javascript.guard_definitions import guards_of
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
@@ -25,8 +27,8 @@ _CHECK = re.compile(
 )
 
 
-def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the rule's fixed signature)
-    """Routes that lack the guard of their neighbours, and guards the change removed."""
+def check(source: Source, resolver: Resolver) -> Iterator[Hit]:
+    """Routes that lack the guard of their neighbours, and guards the change removed, also with a whole file."""
     if source.language is None:
         return
     after, guarded = endpoints_of(source.language, source.text)
@@ -35,6 +37,7 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
         before, was_guarded = endpoints_of(source.before.language, source.before.text)
         if not (guarded and not was_guarded):  # a guard for all of them may have come instead
             yield from removed_guards(source, before, after)
+        yield from deleted_guards(source, guards_of(source.before.language, source.before.text), resolver)
 
 
 def endpoints_of(language: str, text: str) -> tuple[list[Endpoint], bool]:

@@ -9,14 +9,18 @@ from tree_sitter import Node
 
 from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text, walk
+from devpulse.core.languages.python_routes import route_decorator
 from devpulse.core.rules.access import Endpoint, Guard, is_guard, missing_guards, removed_guards
+from devpulse.core.rules.deleted_guards import deleted_guards
+from devpulse.core.rules.python.guard_definitions import guards_of
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
 
-_ROUTE = re.compile(
-    r"@[\w.]*\.(route|get|post|put|patch|delete|api_route)\(\s*[rf]?[\"'](/[^\"']*|)[\"']|@(?:\w+\.)?(api_view|action)\("
-)
+_VERBS = frozenset({"get", "post", "put", "patch", "delete", "head", "options"})
+_NO_ENDPOINTS = frozenset({"require_http_methods", "require_GET", "require_POST", "require_safe", "view_config"})
+"""Decorators of views whose path stands elsewhere, so that nothing is known of who may reach them."""
+
 _METHODS = re.compile(r"methods\s*=\s*[\[({]([^\])}]*)|(?:api_view|require_http_methods)\(\s*\[([^\]]*)")
 _WORD = re.compile(r"[A-Za-z]+")
 _WHOLE = re.compile(
@@ -35,12 +39,13 @@ _DJANGO_SENSITIVE = re.compile(
 )
 
 
-def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the rule's fixed signature)
-    """Endpoints that lack the guard of their neighbours, and guards the change removed."""
+def check(source: Source, resolver: Resolver) -> Iterator[Hit]:
+    """Endpoints that lack the guard of their neighbours, and guards the change removed, also with a whole file."""
     after = endpoints_of(source.text)
     yield from missing_guards(after, guarded_as_a_whole=_WHOLE.search(source.text) is not None)
     if source.before is not None:
         yield from removed_guards(source, endpoints_of(source.before.text), after)
+        yield from deleted_guards(source, guards_of(source.before.text), resolver)
 
 
 def endpoints_of(text: str) -> list[Endpoint]:
@@ -91,7 +96,7 @@ def _endpoint(node: Node, decorators: list[Node], owner: str, *, inherited: bool
         Guard(_decorator_name(text), line_of(decorator), end_line_of(decorator))
         for decorator, text in zip(decorators, texts, strict=True)
         if (is_guard(_decorator_name(text)) or "dependencies=" in text.replace(" ", ""))
-        and (not _ROUTE.match(text) or "dependencies" in text)
+        and (route_decorator(text) is None or "dependencies" in text)
     ]
     guards += _parameter_guards(node)
     guards += _body_guards(node)
@@ -110,20 +115,15 @@ def _decorator_name(text: str) -> str:
 def _route(name: str, decorators: list[str], node: Node, *, guarded: bool) -> tuple[str, frozenset[str]]:
     """Path and methods of a route; a Django view is one by its first parameter and its name."""
     for text in decorators:
-        match = _ROUTE.match(text)
-        if match is None:
+        found = route_decorator(text)
+        if found is None or found.word in _NO_ENDPOINTS:
             continue
-        verb = match.group(1) or match.group(3)
         listed = _METHODS.search(text)
         if listed:
             methods = frozenset(word.upper() for word in _WORD.findall(listed.group(1) or listed.group(2) or ""))
         else:
-            methods = (
-                frozenset({"GET"})
-                if verb in ("route", "api_route", "api_view", "action")
-                else frozenset({verb.upper()})
-            )
-        return match.group(2) or "", methods
+            methods = frozenset({found.word.upper() if found.word in _VERBS else "GET"})
+        return found.path, methods
     parameters = node.child_by_field_name("parameters")
     first = node_text(parameters.named_children[0]) if parameters is not None and parameters.named_children else ""
     if (

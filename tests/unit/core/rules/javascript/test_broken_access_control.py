@@ -87,7 +87,7 @@ CHECK = (
 )
 def test_check__reports_the_removed_guard(before: str, after: str, lines: tuple[int, int]):
     source = make_source(after, before=before, path="src/routes.ts")
-    (hit,) = RULE.check(source, MemoryResolver())
+    (hit,) = RULE.run(source, MemoryResolver())
     assert hit.side is Side.LEFT
     assert (hit.start_line, hit.end_line) == lines
 
@@ -104,4 +104,4 @@ def test_check__reports_the_removed_guard(before: str, after: str, lines: tuple[
 )
 def test_check__no_guard_was_removed(before: str, after: str):
     source = make_source(after, before=before, path="src/routes.ts")
-    assert list(RULE.check(source, MemoryResolver())) == []
+    assert list(RULE.run(source, MemoryResolver())) == []

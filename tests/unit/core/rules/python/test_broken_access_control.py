@@ -217,7 +217,7 @@ def delete_user(id):
 
 
 def removed(after: str, before: str = GUARDED) -> list[Hit]:
-    return list(RULE.check(make_source(after, before=before), MemoryResolver()))
+    return list(RULE.run(make_source(after, before=before), MemoryResolver()))
 
 
 @pytest.mark.parametrize(

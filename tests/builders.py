@@ -96,7 +96,7 @@ def make_finding(**overrides: Any) -> Finding:
 def make_report(*found: Finding, **overrides: Any) -> Report:
     """The report of a complete offline run over one file; the risk is that of the findings."""
     values: dict[str, Any] = {
-        "pull_request": PullRequest("a" * 40, "b" * 40, "octo/shop", 7),
+        "pull_request": PullRequest("a" * 40, "b" * 40, "octo/shop", 17),
         "engine": "offline",
         "model": None,
         "risk": overall_risk(found),

@@ -13,6 +13,7 @@ import pytest
 from repos import Repo, environment
 
 from devpulse.cli import run
+from devpulse.core.content import DIFF_LIMIT_BYTES
 
 INJECTION = (
     "from flask import request\n\n\ndef lookup(db):\n"
@@ -154,6 +155,14 @@ def test_settings_without_effect__are_said_in_the_report(repo, monkeypatch, caps
     assert "Did you mean DEVPULSE_FAIL_ON?" in shown
     log = (repo.root / "devpulse-artifacts" / "run_log.jsonl").read_text()
     assert "without effect yet" in log
+
+
+def test_configuration__beyond_any_size_is_refused_not_passed_over(tmp_path, capsys):
+    (tmp_path / "app.py").write_text("x = 1\n")
+    with (tmp_path / ".devpulse.yml").open("wb") as file:
+        file.truncate(DIFF_LIMIT_BYTES + 1)
+    assert run(["scan", str(tmp_path)]) == 2
+    assert ".devpulse.yml has 20000001 bytes" in capsys.readouterr().err
 
 
 def test_secret_with_markup__survives_in_no_artifact(repo, capsys):

@@ -120,7 +120,7 @@ def test_git_range_source__kinds(loaded):
         "becomes_link": FileKind.SYMLINK,
         "image.png": FileKind.BINARY,
         "vendor": FileKind.SUBMODULE,
-        "wide.cs": FileKind.BINARY,
+        "wide.cs": FileKind.WIDE_TEXT,
     }
     assert files["was_binary.py"].base.kind is FileKind.BINARY
 

@@ -2,7 +2,7 @@ import zlib
 
 import pytest
 
-from devpulse.core.change import FileKind
+from devpulse.core.change import FileKind, FileVersion
 from devpulse.core.content import DIFF_LIMIT_BYTES, blob_id, blob_id_of, has_stray_nul, kind_of, large_file, whole_file
 
 CODE = b"def f(x):\n    return x + 1\n" * 40
@@ -35,7 +35,7 @@ def test_kind_of__wide_text_is_told_by_its_mark(mark):
     data = CODE.decode().encode(mark)
     assert kind_of(data) is FileKind.WIDE_TEXT
     assert whole_file("x.ps1", "100644", data).hunks == ()
-    assert whole_file("x", "120000", data).head.kind is FileKind.SYMLINK
+    assert whole_file("x", "120000", data).head == FileVersion("x", "120000", blob_id(data), FileKind.SYMLINK)
 
 
 def test_kind_of__wide_text_without_ascii_at_its_start():
@@ -48,8 +48,9 @@ def test_blob_id_of__pieces():
 
 def test_large_file__is_never_taken_for_an_empty_one():
     change = large_file("dump.sql", "100644", b"select 1;\n")
-    assert (change.head.kind, change.head.blob, change.hunks) == (FileKind.TEXT, None, ())
-    assert large_file("disk.img", "100644", bytes(8000)).head.kind is FileKind.BINARY
+    assert (change.head, change.hunks) == (FileVersion("dump.sql", "100644", None, FileKind.TEXT), ())
+    image = large_file("disk.img", "100644", bytes(8000))
+    assert image.head == FileVersion("disk.img", "100644", None, FileKind.BINARY)
 
 
 def test_has_stray_nul__a_replacement_character_in_the_text_is_no_fault():

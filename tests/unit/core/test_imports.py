@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from devpulse.core.imports import imports_of
+from devpulse.core.imports import imported_names, imports_of
 
 KNOWN = {
     "src/shop/orders.py",
@@ -93,3 +93,41 @@ def test_imports_of__ecmascript_names_and_workspace_packages():
     )
     assert {"a", "b"} <= found.files["web/src/db.ts"]
     assert "packages/core/" in found.folders
+
+
+def bound(language: str, text: str) -> dict[str, tuple[str, str]]:
+    return {name: (found.module, found.name) for name, found in imported_names(language, text).items()}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("import shop.orders", {"shop": ("shop", "")}),
+        ("import shop.orders as o, os", {"o": ("shop.orders", ""), "os": ("os", "")}),
+        ("from .db import User, Order as O", {"User": ("db", "User"), "O": ("db", "Order")}),
+        ("from . import db", {"db": ("", "db")}),
+        ("from a import (\n    b,  # not c\n    d as e,\n)", {"b": ("a", "b"), "e": ("a", "d")}),
+        ("x = 1", {}),
+    ],
+)
+def test_imported_names__python(line, expected):
+    assert bound("python", line) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("import { a, b as c } from './lib/x.js';", {"a": ("lib.x", "a"), "c": ("lib.x", "b")}),
+        ("import d, { a } from '../x';", {"d": ("x", ""), "a": ("x", "a")}),
+        ("import * as o from '@/ui/index';", {"o": ("ui", "")}),
+        ("const { a: b } = require('./x');", {"b": ("x", "a")}),
+        ("const x = require('@shop/core');", {"x": ("core", "")}),
+        ("x.from('./db')", {}),
+    ],
+)
+def test_imported_names__ecmascript(line, expected):
+    assert bound("typescript", line) == expected
+
+
+def test_imported_names__no_reader():
+    assert bound("cobol", "import x") == {}

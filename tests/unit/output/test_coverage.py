@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from builders import make_finding, make_report
 from hypothesis import given, settings
-from report_builders import make_finding, make_report
 from report_strategies import reports
 
 from devpulse.core.categories import Severity

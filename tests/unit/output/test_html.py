@@ -6,9 +6,9 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from builders import make_finding, make_report
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from report_builders import make_finding, make_report
 from report_strategies import hostile_text, reports
 
 from devpulse.core.categories import Severity

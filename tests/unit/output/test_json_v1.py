@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import make_finding, make_report
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
-from report_builders import make_finding, make_report
 from report_strategies import findings, reports
 
 from devpulse.core.finding import Finding, Step, Trace

@@ -6,7 +6,7 @@ import html
 from dataclasses import fields, replace
 
 import pytest
-from report_builders import make_finding, make_report
+from builders import make_finding, make_report
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Finding, FindingStatus, Step, Trace
@@ -80,8 +80,8 @@ def test_mask_report__leaves_no_text_out():
         assert field.name in kept or value is None or "*" in str(value), field.name
     finding = masked.findings[0]
     kept = {
-        "fingerprint", "category", "cwe", "severity", "confidence", "start_line", "end_line", "side", "source", "status",
-        "rule_id", "refuted_by_verifier",
+        "fingerprint", "category", "cwe", "severity", "confidence", "start_line", "end_line", "side", "source",
+        "status", "rule_id", "refuted_by_verifier",
     }  # fmt: skip
     for field in fields(Finding):
         assert field.name in kept or "*" in str(getattr(finding, field.name)), field.name

@@ -6,9 +6,9 @@ import os
 from urllib.parse import unquote_to_bytes
 
 import pytest
+from builders import make_finding
 from hypothesis import given
 from hypothesis import strategies as st
-from report_builders import make_finding
 
 from devpulse.core.change import Side
 from devpulse.core.finding import FindingStatus

@@ -8,9 +8,9 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+from builders import make_finding, make_report
 from hypothesis import given, settings
 from jsonschema import Draft4Validator
-from report_builders import make_finding, make_report
 from report_strategies import reports
 
 from devpulse.core.categories import CATEGORIES, Confidence, Severity

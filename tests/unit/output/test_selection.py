@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from report_builders import make_finding, make_report
+from builders import make_finding, make_report
 
 from devpulse.core.categories import Severity
 from devpulse.core.finding import Finding, FindingStatus

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from report_builders import make_finding
+from builders import make_finding
 
 from devpulse.core.finding import FindingStatus
 from devpulse.output.snippets import CodeLine, Snippet, code_lines, gutter, number_width

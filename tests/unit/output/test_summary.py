@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from builders import make_finding, make_report
 from hypothesis import given, settings
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from report_builders import make_finding, make_report
 from report_strategies import HOSTILE, reports
 
 from devpulse.core.categories import Severity

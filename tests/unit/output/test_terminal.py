@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from builders import make_finding, make_report
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from report_builders import make_finding, make_report
 from report_strategies import hostile_text, reports
 from rich.cells import cell_len
 

@@ -1,24 +1,43 @@
 from __future__ import annotations
 
 import pickle
-import time
+import sys
+from collections.abc import Callable
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import FrameType
 
 import pytest
 from rule_tables import MemoryResolver, make_source
 
 from devpulse.core.categories import CATEGORIES
 from devpulse.core.rules import RULES, run_rules
+from devpulse.core.source import Rule
 
 MIXED = """
 import hashlib
 
 TOKEN = "ghp_aB3dE6gH9jK1m2N3p4Q5r6S7t8U9v0W1x2Y3"
 
-@app.route("/files/<name>")
+@app.post("/files")
+@login_required
+def add():
+    pass
+
+@app.delete("/files/<name>")
 def show(name):
-    cursor.execute("SELECT * FROM f WHERE n = '%s'" % name)
+    cursor.execute("SELECT * FROM f WHERE n = '%s'" % name)  # \u202e
     h = hashlib.md5(password.encode())
     return open(os.path.join(ROOT, name)).read()
+"""
+
+MIXED_SCRIPT = """
+app.post('/users', requireAuth, save);
+app.delete('/users/:id', (req, res) => {
+  db.query(`SELECT * FROM f WHERE n = '${req.body.n}'`);
+  const h = crypto.createHash('md5').update(password).digest();
+  fs.readFile(path.join(ROOT, req.query.name), done);
+});
 """
 
 
@@ -27,9 +46,11 @@ def test_run_rules__is_sorted_and_deterministic():
     hits = run_rules(source, MemoryResolver())
     assert [(hit.start_line, hit.category) for hit in hits] == [
         (4, "hardcoded-secret"),
-        (8, "sql-injection"),
-        (9, "weak-authentication"),
-        (10, "path-traversal"),
+        (11, "broken-access-control"),
+        (13, "hidden-unicode"),
+        (13, "sql-injection"),
+        (14, "weak-authentication"),
+        (15, "path-traversal"),
     ]
     assert run_rules(source, MemoryResolver()) == hits
 
@@ -55,23 +76,68 @@ def test_run_rules__broken_text(path: str, text: str):
     assert run_rules(make_source(text, path=path), MemoryResolver()) == ()
 
 
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_rules__each_has_tables_of_what_it_reports_and_what_not(rule: Rule):
+    place = rule.check.__module__.removeprefix("devpulse.core.rules.").split(".")
+    path = Path(__file__).parent.joinpath(*place[:-1], f"test_{place[-1]}.py")
+    assert path.is_file(), f"{rule.id} has no {path.name}"
+    spec = spec_from_file_location(f"tables_of_{'_'.join(place)}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.RULE is rule
+    assert len(module.REPORTED) >= 3
+    assert len(module.QUIET) >= len(module.REPORTED)
+
+
+@pytest.mark.parametrize(("path", "text"), [("app.py", MIXED), ("app.ts", MIXED_SCRIPT)])
+def test_run_rules__hits_carry_the_id_of_their_rule(path: str, text: str):
+    source = make_source(text, path=path)
+    own = {rule.id: {hit.rule_id for hit in rule.run(source, MemoryResolver())} for rule in RULES}
+    assert all(ids <= {rule} for rule, ids in own.items())
+    found = {hit.rule_id for hit in run_rules(source, MemoryResolver())}
+    assert found == {rule for rule, ids in own.items() if ids}
+    assert len(found) >= 4
+
+
+def python_calls(work: Callable[[], object]) -> int:
+    """How many Python functions run: what a time would say, without depending on the machine."""
+    counted = 0
+
+    def count(_frame: FrameType, event: str, _arg: object) -> None:
+        nonlocal counted
+        counted += event == "call"
+
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return counted
+
+
 @pytest.mark.parametrize(
-    ("path", "text"),
+    ("path", "make"),
     [
-        ("app.py", "x = execute(" + "(" * 10_000 + "request.args['a']" + ")" * 10_000 + ")\nopen(password == x)\n"),
-        ("app.py", "execute(" + "-" * 10_000 + "1)\nopen(password)\n"),
-        ("app.py", "x = " + "f(" * 10_000 + ")" * 10_000 + "\nexecute(x, password)"),
-        ("app.py", "execute('select 1 from x' + " + " + ".join(["a"] * 5_000) + ")\n"),
-        ("app.py", "if a:\n  pass\n" + "elif password == b:\n  execute(x)\n" * 5_000),
-        ("app.js", "query(" + "[" * 10_000 + "password" + "]" * 10_000 + ");fs.open(x)"),
-        ("app.js", "function f(req) {" * 3_000 + "query(`select ${req.body.x} from t`);fs.password" + "}" * 3_000),
-        ("app.ts", "if (a) {} " + "else if (password === b) { query(x) } " * 3_000),
-        ("app.py", "x = request.args['a']\n" + "x = x + str(x)\nif x: execute(x)\n" * 2_000),
-        ("app.js", "query(" + "a?b:" * 5_000 + "password);fs.x"),
+        ("app.py", lambda n: f"x = execute({'(' * n}request.args['a']{')' * n})\nopen(password == x)\n"),
+        ("app.py", lambda n: f"execute({'-' * n}1)\nopen(password)\n"),
+        ("app.py", lambda n: f"x = {'f(' * n}{')' * n}\nexecute(x, password)"),
+        ("app.py", lambda n: f"execute('select 1 from x' + {' + '.join(['a'] * n)})\n"),
+        ("app.py", lambda n: "if a:\n  pass\n" + "elif password == b:\n  execute(x)\n" * n),
+        ("app.py", lambda n: "x = request.args['a']\n" + "x = x + str(x)\nif x: execute(x)\n" * n),
+        ("app.py", lambda n: f"execute('select 1 from t where a=' + {'a.b(c)[0].' * n}d)"),
+        ("app.js", lambda n: f"query({'[' * n}password{']' * n});fs.open(x)"),
+        ("app.js", lambda n: "function f(req) {" * n + "query(`select ${req.body.x} from t`);fs.password" + "}" * n),
+        ("app.js", lambda n: f"query({'a?b:' * n}password);fs.x"),
+        ("app.ts", lambda n: "if (a) {} " + "else if (password === b) { query(x) } " * n),
     ],
-    ids=range(10),
+    ids=range(11),
 )
-def test_run_rules__deep_nesting(path: str, text: str):
-    started = time.perf_counter()
-    run_rules(make_source(text, path=path), MemoryResolver())
-    assert time.perf_counter() - started < 20
+def test_run_rules__deep_nesting_takes_linear_work(path: str, make: Callable[[int], str]):
+    counts = []
+    for n in (60, 120):
+        source = make_source(make(n), path=path)
+        counts.append(python_calls(lambda source=source: run_rules(source, MemoryResolver())))  # type: ignore[misc]
+    assert counts[1] < 2.5 * counts[0]
+    run_rules(make_source(make(1_050), path=path), MemoryResolver())  # deeper than the interpreter lets calls nest

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import make_source
+
+from devpulse.core import languages
+from devpulse.core.flow.engine import analyse
+from devpulse.core.flow.sanitising import sanitises
+from devpulse.core.imports import imported_names, imports_of
+from devpulse.core.index import SymbolIndex
+from devpulse.core.languages.base import LanguageSupport, dedented
+from devpulse.core.rules import run_rules
+
+APP = """
+from shop.tidy import clean
+
+def f(cur):
+    cur.execute('DELETE FROM t WHERE a = ' + clean(request.args['a']))
+"""
+SCRIPT = "const f = (req) => db.query('DELETE FROM t WHERE a = ' + clean(req.body));\n"
+TIDY = "def clean(v):\n    return int(v)\n"
+
+
+@pytest.fixture
+def bare(monkeypatch):
+    """A language that brings only what every language must: names, a grammar, definitions, a scan."""
+    support = languages.LANGUAGES["python"]
+    bare = LanguageSupport("bare", (".bare",), support.grammar, support.extract, support.scan)
+    monkeypatch.setitem(languages.LANGUAGES, "bare", bare)
+    monkeypatch.setitem(languages._BY_EXTENSION, ".bare", "bare")
+
+
+@pytest.mark.usefixtures("bare")
+@pytest.mark.parametrize(
+    ("path", "text", "asks"),
+    [("shop/app.py", APP, ["shop.tidy.clean"]), ("shop/app.bare", APP, []), ("shop/app.ts", SCRIPT, ["clean"])],
+)
+def test_support__a_new_language_needs_nothing_optional(path, text, asks):
+    tree = {"shop/tidy.bare": TIDY.encode(), path: text.encode(), "shop/old.bare": b"def old(): pass\n"}
+    index = SymbolIndex(lambda: list(tree), tree.get)
+    source = make_source(text, path=path, before=text + "\nx = 1\n")
+    assert [name for hit in run_rules(source, index) for name in hit.asks] == asks  # unread, so still open
+    assert [symbol.path for symbol in index.definitions("clean", near=path).rows] == ["shop/tidy.bare"]
+    assert [symbol.path for symbol in index.search("clear", near="shop/tidy.bare").rows] == ["shop/tidy.bare"]
+    assert index.references("clean", path="shop/old.bare").total
+
+
+@pytest.mark.usefixtures("bare")
+def test_support__without_adapter_and_reader_nothing_is_known():
+    assert analyse("bare", APP).calls == []
+    assert not sanitises("sql-injection", "shop/tidy.bare", TIDY)
+    assert imports_of("shop/app.bare", "bare", APP, {"shop/tidy.py"}).files == {}
+    assert imported_names("bare", APP) == {}
+
+
+def test_dedented__keeps_a_decorator_at_the_margin():
+    assert dedented("method", "    def f(self):\n        pass") == "def f(self):\n    pass"
+    assert dedented("method", "@cache\n    def f(self):\n        pass") == "@cache\ndef f(self):\n    pass"
+
+
+def test_support__family():
+    families = {support.name: support.family for support in languages.LANGUAGES.values()}
+    assert families == {"python": "", "javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}

@@ -135,6 +135,8 @@ def test_artifacts__are_complete_and_valid(repo, tmp_path):
     with Repository.open(repo.root) as opened:
         run = run_source(GitRangeSource(opened, "main", "work"), marking_model(), tmp_path / "out")
     plan = json.loads(run.artifact("plan.json"))
+    assert {task["status"] for task in plan["tasks"]} == {"completed"}
+    assert all(task["result"].startswith("[saved: findings/") for task in plan["tasks"])
     saved = sorted(path.stem for path in (run.folder / "findings").iterdir())
     assert saved == sorted(task["id"] for task in plan["tasks"])
     notes = run.artifact("progress_notes.md").splitlines()

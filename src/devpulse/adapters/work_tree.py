@@ -77,7 +77,8 @@ class WorkTree:
     def _read(self, path: str, most: int) -> bytes | None:
         if path in self._known:
             with suppress(OSError), open_regular(self.root, path) as file:
-                return None if file is None else file.read(most)
+                # Not just ``most``: as much memory would be set aside for the smallest file.
+                return None if file is None else file.read(min(most, os.fstat(file.fileno()).st_size + 1))
         return None
 
     def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:

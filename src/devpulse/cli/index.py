@@ -26,7 +26,11 @@ def _root_option(callback: Callable[..., Any]) -> Callable[..., Any]:
 
 def _path_option(callback: Callable[..., Any]) -> Callable[..., Any]:
     return section_option(
-        "Where", "--path", metavar="P", type=click.UNPROCESSED, help="Only symbols of this file or folder, as rows name it or relative to --root."
+        "Where",
+        "--path",
+        metavar="P",
+        type=click.UNPROCESSED,
+        help="Only symbols of this file or folder: as rows name it, or below --root.",
     )(callback)
 
 

@@ -17,9 +17,6 @@ from devpulse.core.secrets.placeholders import entropy, is_placeholder
 from devpulse.core.secrets.providers import PROVIDERS
 from devpulse.core.secrets.structures import find_connection_passwords, find_private_keys
 
-REDACTION_VERSION = 1
-"""Raised with every change of what is replaced: stored reviews of an older version are done again."""
-
 MIN_REMEMBERED = 8
 """Shorter values are not looked for elsewhere: they would hit ordinary words."""
 

@@ -7,16 +7,21 @@ from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-_WHAT_DECIDES = ("core", "pipeline", "adapters")
+WHAT_DECIDES = ("core", "pipeline", "adapters")
 """The packages that a review's result depends on: rules, redaction, prompts, tools, engines, the run."""
 
 
 @cache
 def build_digest() -> str:
     """16 hex digits over every source and prompt file that decides what a review finds."""
+    return digest_of(resources.files("devpulse"))
+
+
+def digest_of(root: Traversable) -> str:
+    """The digest of a program whose packages lie in ``root``."""
     digest = hashlib.sha256()
-    for package in _WHAT_DECIDES:
-        for name, file in sorted(_files(resources.files("devpulse").joinpath(package), package)):
+    for package in WHAT_DECIDES:
+        for name, file in sorted(_files(root.joinpath(package), package)):
             digest.update(name.encode())
             digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()[:16]

@@ -27,7 +27,7 @@ from devpulse.pipeline.file_review import Reviewer
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import Joiner, RunResult
 from devpulse.pipeline.memo import Memo
-from devpulse.pipeline.plan import PathFilter, make_plan, plan_json
+from devpulse.pipeline.plan import PathFilter, make_plan, plan_json, status_of
 from devpulse.pipeline.prepare import Prepared, prepare
 from devpulse.pipeline.resume import KeyParts
 from devpulse.pipeline.task_runner import TaskReference, TaskRunner
@@ -107,6 +107,8 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult
     interrupt = _drive(pool, coordinator, options, ports)
     if interrupt is not None:
         cancelled.set()
+    statuses = {r.task.id: (status_of(r.outcome), r.line) for r in coordinator.references}
+    ports.sink.write("plan.json", plan_json(plan, display_path, statuses))
     joiner = Joiner(plan, work.change_set, options.policy, ports.model, ports.sink, texts)
     result = joiner.join(coordinator.references, cancelled=interrupt is not None)
     if interrupt is None and not reviewer.engines.down:

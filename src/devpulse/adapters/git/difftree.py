@@ -47,8 +47,8 @@ def diff_trees(scratch: Scratch, reader: ObjectReader, old: str, new: str) -> tu
     unsure = [
         part for draft in drafts for part, hunks in zip(draft.record.parts, draft.hunks, strict=True) if not hunks
     ]
-    kinds = versions_kinds(scratch.git, reader, unsure)
-    _show_stray_nuls(scratch, drafts, kinds)
+    kinds, large = versions_kinds(scratch.git, reader, unsure)
+    _show_stray_nuls(scratch, drafts, kinds, large)
     return tuple(_change(draft, kinds) for draft in drafts)
 
 
@@ -91,12 +91,16 @@ def _sections(lines: Iterator[bytes]) -> Iterator[Sequence[bytes]]:
         yield section
 
 
-def _show_stray_nuls(scratch: Scratch, drafts: Sequence[Draft], kinds: dict[str, FileKind]) -> None:
-    """Give hunks to the parts git held to be binary though the side to review is text."""
+def _show_stray_nuls(
+    scratch: Scratch, drafts: Sequence[Draft], kinds: dict[str, FileKind], large: frozenset[str]
+) -> None:
+    """Give hunks to the parts git held to be binary though the side to review is text and neither is ``large``."""
     hidden: list[tuple[Draft, int, Part]] = []
     for draft in drafts:
         for number, part in enumerate(draft.record.parts):
             side = part.new or part.old
+            if any(each is not None and each.sha in large for each in (part.old, part.new)):
+                continue
             if draft.hunks[number] is None and side is not None and kinds[side.sha] is FileKind.TEXT:
                 hidden.append((draft, number, part))
     if not hidden:

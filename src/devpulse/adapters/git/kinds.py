@@ -12,8 +12,8 @@ from devpulse.core.content import DIFF_LIMIT_BYTES, kind_of
 from devpulse.core.text import BINARY_PROBE_BYTES
 
 
-def versions_kinds(git: Git, reader: ObjectReader, parts: Iterable[Part]) -> dict[str, FileKind]:
-    """The kind of each regular file among ``parts``, by blob id.
+def versions_kinds(git: Git, reader: ObjectReader, parts: Iterable[Part]) -> tuple[dict[str, FileKind], frozenset[str]]:
+    """The kind of each regular file among ``parts``, by blob id, and the blobs above ``DIFF_LIMIT_BYTES``.
 
     Raises:
         SourceError: a blob is missing.
@@ -21,12 +21,14 @@ def versions_kinds(git: Git, reader: ObjectReader, parts: Iterable[Part]) -> dic
     entries = (entry for part in parts for entry in (part.old, part.new))
     shas = sorted({entry.sha for entry in entries if entry is not None and entry.kind is None})
     kinds: dict[str, FileKind] = {}
-    for sha, size in zip(shas, blob_sizes(git, shas), strict=True):
-        data = reader.read(sha) if size <= DIFF_LIMIT_BYTES else blob_beginning(git, sha)
+    sizes = dict(zip(shas, blob_sizes(git, shas), strict=True))
+    large = frozenset(sha for sha, size in sizes.items() if size > DIFF_LIMIT_BYTES)
+    for sha in shas:
+        data = blob_beginning(git, sha) if sha in large else reader.read(sha)
         if data is None:
             raise failed("cat-file", f"object {sha} is missing")
         kinds[sha] = kind_of(data)
-    return kinds
+    return kinds, large
 
 
 def blob_sizes(git: Git, shas: Sequence[str]) -> list[int]:
@@ -56,7 +58,7 @@ def text_diffs(git: Git, parts: Sequence[Part], diff_format: Sequence[str]) -> l
     """Compare ``parts`` as text whatever git thinks of them.
 
     Two small trees with numbered names are compared, so that no file name is passed and each result is
-    told by its order. A part with a side above ``DIFF_LIMIT_BYTES`` gets no hunks.
+    told by its order. Both sides are held in memory and shown, however large they are.
 
     Raises:
         SourceError: git failed.

@@ -15,9 +15,6 @@ from devpulse.core.rules.python import weak_authentication as python_authenticat
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
-RULES_VERSION = 2
-"""Raised with every change of what a rule reports: stored reviews of an older version are done again."""
-
 RULES: tuple[Rule, ...] = (
     hardcoded_secret.RULE,
     hidden_unicode.RULE,

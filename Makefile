@@ -87,7 +87,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-timer
+	$(BIN)/lint-imports --no-logo
 
 check: lint test
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,7 @@ def run_source(
     *,
     store: ResumeStore | None = None,
     fallback: ReviewModel | None = None,
+    stopped: Callable[[], str] = lambda: "",
     **options: Any,
 ) -> Run:
     """Review what ``source`` gives; ``options`` replace those of ``RunOptions``."""
@@ -65,7 +67,9 @@ def run_source(
         "build": "test",
         **options,
     }
-    ports = RunPorts(model, fallback, sink, JsonLinesLog(sink, redactor.mask), SilentProgress(), store, _no_crash)
+    ports = RunPorts(
+        model, fallback, sink, JsonLinesLog(sink, redactor.mask), SilentProgress(), store, _no_crash, stopped
+    )
     return Run(review_change(work, RunOptions(**settings), ports), folder)
 
 

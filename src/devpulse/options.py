@@ -196,7 +196,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("max-steps", "integer", _LIMITS, "Requests one file may take.", "10", minimum=1, maximum=50),
     Option("context-window", "integer", _LIMITS, "Tokens of one context.", "32000", minimum=4_000, maximum=2_000_000),
     Option("token-budget", "integer", _LIMITS, "Tokens the whole run may use.", NO_LIMIT, minimum=1, commands=()),
-    Option("time-budget-minutes", "number", _LIMITS, "Minutes the whole run may take.", NO_LIMIT, above=0, commands=()),
+    Option("time-budget-minutes", "number", _LIMITS, "Minutes after which nothing new is begun.", NO_LIMIT, above=0),
     Option("requests-per-minute", "integer", _LIMITS, "Model requests a minute.", NO_LIMIT, minimum=1, commands=()),
     Option("tokens-per-minute", "integer", _LIMITS, "Model tokens a minute.", NO_LIMIT, minimum=1, commands=()),
     Option("price-input", "number", _COST, "USD per million input tokens.", minimum=0, commands=(*_REVIEWS, "prompt")),

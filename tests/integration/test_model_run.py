@@ -337,3 +337,40 @@ def test_interrupt_while_concluding__the_report_stands_without_it(repo, tmp_path
     assert run.result.cancelled is not None
     assert len(run.result.report.findings) == 2
     assert set(outcomes(run).values()) == {Reviewed()}
+
+
+def test_time_budget__what_was_not_begun_is_skipped_with_the_reason_and_incomplete(repo, tmp_path):
+    model = ScriptedModel(find_sink)
+    run = review(
+        repo, model, tmp_path / "out", verify=False, max_parallel=1,
+        stopped=lambda: "time budget used up" if model.requests else "",
+    )  # fmt: skip
+    done = sorted((type(outcome).__name__, outcome.reason) for outcome in outcomes(run).values())
+    assert done == [("Reviewed", ""), ("Skipped", "time budget used up")]
+    assert run.result.report.incomplete
+
+
+def test_prose_around_json__is_taken_as_the_form_it_holds(repo, tmp_path):
+    def respond(request):
+        there = SINK in opening_of(request)
+        item = submitted_finding(start_line=5, end_line=5, evidence=SINK)
+        answer = {"findings": [item] * there, "overall_risk": "high", "summary": "See above."}
+        return reply(text=f"Here is my review {{as asked}}:\n```json\n{json.dumps(answer)}\n```\nHope it helps.")
+
+    model = ScriptedModel(respond)
+    run = review(repo, model, tmp_path / "out", verify=False)
+    assert len(run.result.report.findings) == 2
+    assert set(outcomes(run).values()) == {Reviewed()}
+    assert len([request for request in model.requests if request.task != "conclude"]) == 2
+
+
+def test_prose_around_cut_json__is_never_repaired(repo, tmp_path):
+    def respond(request):
+        if len(request.messages) > 2:
+            return find_sink(request)
+        return reply(text='{"findings": [{"category": "sql-injection", "severity": "critical"')
+
+    model = ScriptedModel(respond)
+    run = review(repo, model, tmp_path / "out", verify=False)
+    assert set(outcomes(run).values()) == {Reviewed()}
+    assert len(run.result.report.findings) == 2

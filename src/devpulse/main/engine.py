@@ -16,6 +16,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.redaction import Redactor
 from devpulse.core.secrets.model import Secret
 from devpulse.errors import ArtifactError
+from devpulse.main.deadline import Deadline
 from devpulse.ports import ReviewModel
 from devpulse.settings import Settings
 
@@ -28,7 +29,7 @@ class Chosen:
     fallback: ReviewModel | None
 
 
-def choose_engine(settings: Settings, redactor: Redactor) -> Chosen:
+def choose_engine(settings: Settings, redactor: Redactor, deadline: Deadline) -> Chosen:
     """Build the engine; a key is made known to the redactor first, so that it can never be written anywhere.
 
     Raises:
@@ -41,7 +42,7 @@ def choose_engine(settings: Settings, redactor: Redactor) -> Chosen:
     if settings.choose_engine() == "offline" or key is None:
         return Chosen(OfflineEngine(), None)
     config = GeminiConfig(key, settings.model, settings.gemini_base_url)
-    model = GeminiModel(config, on_request=_writer(settings.show_requests), sleep=_pause)
+    model = GeminiModel(config, remaining=deadline.remaining, on_request=_writer(settings.show_requests), sleep=_pause)
     return Chosen(model, OfflineEngine() if settings.engine == "auto" else None)
 
 

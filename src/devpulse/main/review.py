@@ -24,6 +24,7 @@ from devpulse.errors import ConfigurationError, ExitStatus
 from devpulse.main.artifacts import write_artifacts
 from devpulse.main.build import build_digest
 from devpulse.main.console import report_to, watch
+from devpulse.main.deadline import Deadline
 from devpulse.main.engine import choose_engine, warm_up
 from devpulse.main.indexing import index_of
 from devpulse.main.opening import Opened, narrowed, open_source
@@ -105,7 +106,8 @@ def _review(
     said: tuple[str, ...],
 ) -> RunResult:
     redactor = Redactor()
-    engine = choose_engine(settings, redactor)
+    deadline = Deadline.after(settings.time_budget_minutes)
+    engine = choose_engine(settings, redactor, deadline)
     folder = output_folder(opened.root, settings.output_dir, opened.tracked)
     sink = FolderSink(folder, redactor.mask)
     sink.prepare(fresh=settings.fresh)
@@ -121,6 +123,7 @@ def _review(
         progress=watch(request.progress, environ),
         store=store if change_set.pull_request is None or change_set.pull_request.trusted else None,
         crash=_crash,
+        stopped=deadline.stopped,
     )
     result = review_change(work, _options(settings), ports)
     result = _noted(result, settings, store, said)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from devpulse.core.budget import ContextBudget, estimate_tokens
+from devpulse.core.json_in_prose import find_form
 from devpulse.core.lookup import Lookup
 from devpulse.core.messages import (
     AssistantMessage,
@@ -205,6 +206,9 @@ class Conversation(Generic[Value]):
         submits = [call for call in reply.tool_calls if call.name == self.form.submit_tool]
         if submits:
             return self._submitted(reply, submits)
+        if not reply.tool_calls and (form := find_form(reply.text, self._required())) is not None:
+            self._log("form_in_prose")
+            return self._submitted(reply, [ToolCall(f"prose-{self.steps}", self.form.submit_tool, form)])
         if not reply.tool_calls:
             self.messages.append(
                 UserMessage(f"Answer only through tools. When you are done, call {self.form.submit_tool}.")
@@ -238,7 +242,13 @@ class Conversation(Generic[Value]):
         not_run = f"ERROR: not carried out, because {self.form.submit_tool} was called in the same answer"
         for call in reply.tool_calls:
             self.messages.append(ToolMessage(call.id, call.name, again if call in submits else not_run))
+        if not reply.tool_calls:
+            self.messages.append(UserMessage(f"{again}\nCall {self.form.submit_tool}."))
         return None
+
+    def _required(self) -> Sequence[str]:
+        (tool,) = (tool for tool in self.form.tools if tool.name == self.form.submit_tool)
+        return tuple(tool.parameters["required"])
 
     def _log(self, event: str, **values: object) -> None:
         self.setting.log.record(event, task=self.task, step=self.steps, **values)

@@ -60,7 +60,8 @@ class RunOptions:
 class RunPorts:
     """The outside world of a run. ``crash`` ends the process at once, for ``--stop-after``.
 
-    ``fallback`` takes over when ``model`` is down; ``None`` when it must be that model.
+    ``fallback`` takes over when ``model`` is down; ``None`` when it must be that model. ``stopped``
+    gives the reason why nothing new may be begun, for example a time budget, or an empty text.
     """
 
     model: ReviewModel
@@ -70,6 +71,7 @@ class RunPorts:
     progress: Progress
     store: ResumeStore | None
     crash: Callable[[], None]
+    stopped: Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult
     ports.log.record("planned", tasks=len(plan.tasks), skipped=len(plan.skipped), rung=work.change_set.rung)
     cancelled = Event()
     texts = _texts(work)
-    reviewer = _reviewer(work, options, ports, texts, lambda: CANCELLED if cancelled.is_set() else "")
+    reviewer = _reviewer(work, options, ports, texts, lambda: CANCELLED if cancelled.is_set() else ports.stopped())
     coordinator = Coordinator()
     pool = _Pool(_runner(work, options, ports, reviewer), plan.tasks, options.max_parallel)
     interrupt = _drive(pool, coordinator, options, ports)

@@ -18,6 +18,7 @@ from devpulse.core.policy import ReportPolicy
 from devpulse.core.review import Failed, Partial, Reviewed
 from devpulse.core.verdict import exit_status
 from devpulse.errors import ModelError, ModelMisconfigured, ModelUnavailable
+from devpulse.pipeline.child import MAX_HALVINGS
 
 INJECTION = (
     "from flask import request\n\n\ndef lookup(db):\n"
@@ -213,6 +214,16 @@ def test_split__what_never_fits_is_partial_and_ends(repo, tmp_path):
     run = review(repo, script.model(), tmp_path / "out")
     assert all(isinstance(outcome, Partial) for outcome in outcomes(run).values())
     assert "cut off" in outcomes(run)["a.py"].reason
+
+
+def test_split__an_engine_that_never_fits_is_not_asked_forever(repo, tmp_path):
+    repo.write("a.py", "".join(f"v{n} = {n}\n" for n in range(500)))
+    repo.commit("long")
+    model = Script(review=lambda _request: reply(text="long", stop=StopReason.TRUNCATED)).model()
+    review(repo, model, tmp_path / "out")
+    assert (
+        len([request for request in model.requests if request.task.startswith("a.py")]) == 2 ** (MAX_HALVINGS + 1) - 1
+    )
 
 
 def test_blocked__is_partial_with_the_rules_findings_kept(repo, tmp_path):

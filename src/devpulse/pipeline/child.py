@@ -17,6 +17,10 @@ from devpulse.pipeline.conversation import Conversation, ConversationSetting, En
 from devpulse.pipeline.submission import Submission, parse_submission
 from devpulse.pipeline.tools import ToolBox
 
+MAX_HALVINGS = 4
+"""Sixteenths of a part that fills its share are about a thousand tokens; an engine that cannot answer
+on so little is not helped by less, and its requests have to end."""
+
 
 def review_form(path: str) -> Form[Submission]:
     """The review of one file, handed in with ``submit_review``."""
@@ -53,22 +57,22 @@ class Child:
     tools: Callable[[], ToolBox]
     text: Callable[[ReviewTask, tuple[Lead, ...]], str]
 
-    def review(self, task: ReviewTask, leads: tuple[Lead, ...]) -> ChildResult:
+    def review(self, task: ReviewTask, leads: tuple[Lead, ...], halvings: int = MAX_HALVINGS) -> ChildResult:
         """Review in one context; when the answer or the request is too long, in two with half the work each."""
         messages = opening(self.system, self.text(task, leads))
         form = review_form(task.change.path)
         ended = Conversation(self.setting, task.id, form, self.tools(), messages).run()
-        halves = halve_hunks(task.hunks) if ended.too_large else None
+        halves = halve_hunks(task.hunks) if ended.too_large and halvings else None
         if halves is None:
             return _result(ended)
         self.setting.log.record("split", task=task.id, reason=ended.outcome.reason)
         first, second = (replace(task, id=f"{task.id}.{n}", hunks=half) for n, half in enumerate(halves, 1))
         later = tuple(lead for lead in leads if shows(second.hunks, lead))
         earlier = tuple(lead for lead in leads if lead not in later)
-        done = self.review(first, earlier)
+        done = self.review(first, earlier, halvings - 1)
         if done.unusable is not None:
             return _joined(_result(ended), done)
-        return _joined(_result(ended), done, self.review(second, later))
+        return _joined(_result(ended), done, self.review(second, later, halvings - 1))
 
 
 def shows(hunks: Iterable[Hunk], lead: Lead) -> bool:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
+from typing import TextIO
 
 from devpulse.cli import run
 
 
 def main() -> None:
     """Run the command line and leave with its exit status."""
+    # A caller may have closed them; what would be said then goes nowhere, and the exit status still counts.
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     sys.exit(run(sys.argv[1:]))
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (open until the process ends)
 
 
 if __name__ == "__main__":

@@ -290,3 +290,14 @@ def test_help_and_offline_review__load_no_model_library(repo):
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=dict(os.environ)
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+def test_review__with_a_closed_stream_still_says_how_it_ended(repo, closed):
+    number = {"stdout": 1, "stderr": 2}[closed]
+    command = [sys.executable, "-m", "devpulse", "review", str(repo.root), "--base", "main", "--head", "work"]
+    done = subprocess.run(
+        [*command, "--fail-on", "high"], check=False, preexec_fn=lambda: os.close(number), stdin=subprocess.DEVNULL
+    )
+    assert done.returncode == 1
+    assert findings(repo)["risk"] == "critical"

@@ -19,7 +19,7 @@ def main() -> None:
 
 
 def _nowhere() -> TextIO:
-    return Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (open until the process ends)
+    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 if __name__ == "__main__":

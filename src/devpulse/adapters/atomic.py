@@ -25,6 +25,5 @@ def write_atomic(path: Path, text: str) -> None:
             os.fsync(file.fileno())
             os.fchmod(file.fileno(), _READABLE)
         Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    finally:
+        Path(name).unlink(missing_ok=True)  # gone already when it was renamed

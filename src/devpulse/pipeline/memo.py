@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future
 from threading import Lock
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+
+
+class _Entry(Generic[Value]):
+    """One answer, or none yet; whoever holds the lock computes it."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.answer: tuple[Value, ...] = ()
 
 
 class Memo(Generic[Key, Value]):
@@ -19,27 +26,20 @@ class Memo(Generic[Key, Value]):
         self._compute = compute
         self._size = size
         self._lock = Lock()
-        self._entries: OrderedDict[Key, Future[Value]] = OrderedDict()
+        self._entries: OrderedDict[Key, _Entry[Value]] = OrderedDict()
 
     def __call__(self, key: Key) -> Value:
-        """The answer for a key; an exception of ``compute`` reaches every waiting caller and is not kept."""
+        """The answer for a key. An exception of ``compute`` reaches its caller and is not kept: who waited tries again."""
+        entry = self._entry(key)
+        with entry.lock:
+            if not entry.answer:
+                entry.answer = (self._compute(key),)
+            return entry.answer[0]
+
+    def _entry(self, key: Key) -> _Entry[Value]:
         with self._lock:
-            entry = self._entries.get(key)
-            mine = entry is None
-            if entry is None:
-                entry = self._entries[key] = Future()
+            entry = self._entries.setdefault(key, _Entry())
             self._entries.move_to_end(key)
             while len(self._entries) > self._size:
                 self._entries.popitem(last=False)
-        if mine:
-            self._fill(key, entry)
-        return entry.result()
-
-    def _fill(self, key: Key, entry: Future[Value]) -> None:
-        try:
-            entry.set_result(self._compute(key))
-        except BaseException as error:  # noqa: BLE001  (handed on to every caller by Future.result, never swallowed)
-            with self._lock:
-                if self._entries.get(key) is entry:  # else it was pushed out, and another is being computed
-                    del self._entries[key]
-            entry.set_exception(error)
+            return entry

@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from devpulse.adapters.git.layout import Layout, read_line
@@ -62,11 +62,10 @@ class Scratch:
         self.objects = self.git_dir / "objects"
         self.git = Git(binary, clean_environment(search, self.folder, self.git_dir), self.folder)
         self._owner = os.getpid()
-        try:
+        with ExitStack() as undo:
+            undo.callback(self.remove)
             self.object_format = self._build(layout)
-        except BaseException:
-            self.remove()
-            raise
+            undo.pop_all()  # built: the folder stays until it is closed
 
     @property
     def owned(self) -> bool:

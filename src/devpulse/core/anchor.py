@@ -37,7 +37,25 @@ def evidence_lines(evidence: str) -> list[str]:
     return lines
 
 
-def anchor(evidence: str, claimed: int, lines: Sequence[str], hunks: Sequence[Hunk], side: Side) -> Anchor | Unanchored:
+class LineIndex:
+    """The lines of a text, normalised, and where each stands: many quotations are looked up in one file."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = [normalise_space(line) for line in lines]
+        self._numbers: dict[str, list[int]] = {}
+        for number, line in enumerate(self._lines, 1):
+            self._numbers.setdefault(line, []).append(number)
+
+    def places(self, wanted: Sequence[str]) -> tuple[int, ...]:
+        """The first lines of all places where the wanted lines, already normalised, stand in a row."""
+        size = len(wanted)
+        starts = self._numbers.get(wanted[0], ())
+        return tuple(start for start in starts if self._lines[start - 1 : start - 1 + size] == list(wanted))
+
+
+def anchor(
+    evidence: str, claimed: int, lines: LineIndex | Sequence[str], hunks: Sequence[Hunk], side: Side
+) -> Anchor | Unanchored:
     """Find the place a quotation stands for.
 
     At the claimed line it stands; once elsewhere it moves there; several times, the nearest to the
@@ -48,23 +66,13 @@ def anchor(evidence: str, claimed: int, lines: Sequence[str], hunks: Sequence[Hu
         return Unanchored("no evidence was quoted")
     if len(wanted) > MAX_EVIDENCE_LINES:
         return Unanchored(f"the evidence has {len(wanted)} lines, at most {MAX_EVIDENCE_LINES} are allowed")
-    places = _places(wanted, lines)
+    places = (lines if isinstance(lines, LineIndex) else LineIndex(lines)).places(wanted)
     if not places:
         return Unanchored("the quoted code is not in the file")
     start = _choose(places, claimed, hunks, side)
     if start is None:
         return Unanchored(f"the quoted code stands at {len(places)} places, none in the hunk of line {claimed}")
     return Anchor(start, start + len(wanted) - 1, places)
-
-
-def _places(wanted: Sequence[str], lines: Sequence[str]) -> tuple[int, ...]:
-    first, size = wanted[0], len(wanted)
-    return tuple(
-        index + 1
-        for index in range(len(lines) - size + 1)
-        if normalise_space(lines[index]) == first
-        and all(normalise_space(lines[index + offset]) == wanted[offset] for offset in range(1, size))
-    )
 
 
 def _choose(places: tuple[int, ...], claimed: int, hunks: Sequence[Hunk], side: Side) -> int | None:

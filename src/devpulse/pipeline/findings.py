@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from devpulse.core.anchor import MAX_EVIDENCE_LINES, Anchor, Unanchored, anchor
+from devpulse.core.anchor import MAX_EVIDENCE_LINES, Anchor, LineIndex, Unanchored, anchor
 from devpulse.core.categories import CATEGORIES, Confidence
 from devpulse.core.change import FileChange, Side
 from devpulse.core.finding import Finding, FindingSource, FindingStatus, Hit, Lead
@@ -31,6 +31,7 @@ class Assembler:
     source: FindingSource
     symbol_at: SymbolAt
     mask: Callable[[str], str]
+    indexes: dict[Side, LineIndex] = field(default_factory=dict, init=False)
 
     def assemble(self, submission: Submission, leads: Iterable[Lead], *, judged: bool) -> tuple[Finding, ...]:
         """Findings of the child, then what becomes of the leads it did not confirm.
@@ -125,7 +126,10 @@ class Assembler:
         a secret that became known since must not tear the two apart."""
         shown = self.prepared.shown.side(finding.side)
         lines = shown.lines if shown is not None else ()
-        place = anchor(finding.evidence, finding.start_line, lines, self.prepared.change.hunks, finding.side)
+        if finding.side not in self.indexes:
+            self.indexes[finding.side] = LineIndex(lines)
+        index = self.indexes[finding.side]
+        place = anchor(finding.evidence, finding.start_line, index, self.prepared.change.hunks, finding.side)
         if isinstance(place, Unanchored):
             kept = "\n".join(finding.evidence.split("\n")[:MAX_EVIDENCE_LINES])
             lost = replace(finding, status=FindingStatus.UNANCHORED, reason=place.reason, suggestion=None)
@@ -179,24 +183,30 @@ def deduplicate(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     trace. The rule behind either is kept.
     """
     ordered = sorted(findings, key=lambda f: (f.path, f.side, f.start_line, f.end_line, f.category, f.fingerprint))
-    kept: list[Finding] = []
+    kept: dict[tuple[str, str], list[Finding]] = {}
+    named: dict[tuple[str, str], int] = {}
     for finding in ordered:
-        twin = next((index for index, other in enumerate(kept) if _same(finding, other)), None)
+        rivals = kept.setdefault((finding.path, finding.category), [])
+        newest = range(len(rivals) - 1, max(-1, len(rivals) - 1 - _NEIGHBOURS), -1)
+        overlapping = next((index for index in newest if _overlap(finding, rivals[index])), None)
+        twin = named.get((finding.path, finding.fingerprint), overlapping)
         if twin is None:
-            kept.append(finding)
+            twin = len(rivals)
+            rivals.append(finding)
         else:
-            kept[twin] = _merged(*sorted((kept[twin], finding), key=_strength))
-    return tuple(kept)
+            rivals[twin] = _merged(*sorted((rivals[twin], finding), key=_strength))
+        named[finding.path, finding.fingerprint] = twin
+    every = [finding for rivals in kept.values() for finding in rivals]
+    return tuple(sorted(every, key=lambda f: (f.path, f.side, f.start_line, f.end_line, f.category, f.fingerprint)))
 
 
-def _same(one: Finding, other: Finding) -> bool:
-    if one.path != other.path:
-        return False
-    if one.fingerprint == other.fingerprint:
-        return True
+_NEIGHBOURS = 50
+"""Evidence has at most ten lines, so no more findings of a category than this stand close enough to overlap."""
+
+
+def _overlap(one: Finding, other: Finding) -> bool:
     return (
-        one.category == other.category
-        and one.side is other.side
+        one.side is other.side
         and FindingStatus.UNANCHORED not in (one.status, other.status)
         and one.start_line <= other.end_line
         and other.start_line <= one.end_line

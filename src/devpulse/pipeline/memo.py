@@ -29,7 +29,7 @@ class Memo(Generic[Key, Value]):
         self._entries: OrderedDict[Key, _Entry[Value]] = OrderedDict()
 
     def __call__(self, key: Key) -> Value:
-        """The answer for a key. An exception of ``compute`` reaches its caller and is not kept: who waited tries again."""
+        """The answer for a key. An exception of ``compute`` reaches its caller and is not kept."""
         entry = self._entry(key)
         with entry.lock:
             if not entry.answer:

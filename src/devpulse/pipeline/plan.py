@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
 from pathspec import GitIgnoreSpec
 
 from devpulse.core.annotated import estimate_hunk, split_hunks
-from devpulse.core.change import FileChange, FileKind, FileStatus
-from devpulse.core.content import blob_id
+from devpulse.core.change import ChangeSet, FileChange, FileKind, FileStatus
+from devpulse.core.content import blob_id, whole_file
+from devpulse.core.languages import language_of
 from devpulse.core.prompt import digest
+from devpulse.core.redaction import find_secrets, redact
 from devpulse.core.review import Failed, Outcome, ReviewTask, SkipKind, Skipped
-from devpulse.pipeline.gate import MAX_LINE_NUMBER
+from devpulse.pipeline.gate import MAX_FILE_BYTES, MAX_LINE_NUMBER
 from devpulse.pipeline.texts import last_line
+from devpulse.ports import SourceTree
 
 MAX_CHANGE_CHARACTERS = 4_000_000
 """A larger change of one file would take hundreds of contexts; it is named and left out."""
@@ -49,6 +52,26 @@ class Plan:
 
     tasks: tuple[ReviewTask, ...]
     skipped: tuple[tuple[FileChange, Skipped], ...]
+
+
+def opened_up(change_set: ChangeSet, head: SourceTree) -> ChangeSet:
+    """The change with every file that became code by its new name shown whole.
+
+    A rename that gives a file another language (``notes.txt`` to ``app.py``) changes what it does
+    although its text is the same: all of it counts as added.
+    """
+    return replace(change_set, files=tuple(_whole_if_new_language(change, head) for change in change_set.files))
+
+
+def _whole_if_new_language(change: FileChange, head: SourceTree) -> FileChange:
+    version, language = change.head, language_of(change.path)
+    if change.previous_path is None or version is None or version.kind is not FileKind.TEXT:
+        return change
+    if language is None or language == language_of(change.previous_path):
+        return change
+    size = head.size(version.path)
+    data = head.read(version.path) if size is not None and size <= MAX_FILE_BYTES else None
+    return change if data is None else whole_file(version.path, version.mode, data, version.blob)
 
 
 def make_plan(changes: Sequence[FileChange], share: int, paths: PathFilter) -> Plan:
@@ -106,7 +129,8 @@ def _content_differs(change: FileChange) -> bool:
 
 
 def _task_name(path: str, taken: set[str]) -> str:
-    slug = re.sub(r"[^A-Za-z0-9.]+", "-", path)[-48:].strip("-.")
+    shown = redact(path, find_secrets(path, path))
+    slug = re.sub(r"[^A-Za-z0-9.]+", "-", shown)[-48:].strip("-.")
     name = f"{slug}-{digest(path, 8)}".strip("-")
     if name.lower() in taken:  # a short digest can be made to collide; one file would then hide another's result
         name = f"{slug}-{digest(path, 64)}".strip("-")

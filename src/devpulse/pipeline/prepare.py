@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devpulse.core.annotated import ShownChange
 from devpulse.core.change import FileChange, Side
@@ -12,6 +12,7 @@ from devpulse.core.lookup import Lookup, RecordingResolver
 from devpulse.core.rules import run_rules
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
+from devpulse.core.text import normalise_space, split_lines
 from devpulse.pipeline.texts import ChangeTexts, RawText
 
 MAX_EVIDENCE = 10
@@ -37,7 +38,8 @@ def prepare(change: FileChange, texts: ChangeTexts, resolver: Resolver) -> Prepa
     head = None if change.head is None else texts.head.raw(change.head.path)
     base = None if change.base is None else texts.base.raw(change.base.path)
     recording = RecordingResolver(resolver)
-    hits = [hit for hit in run_rules(_source(change, base, head), recording) if belongs(hit, change)]
+    source = _source(change, base, head)
+    hits = _of_the_change(change, source, run_rules(source, recording), recording)
     shown = texts.shown(change)
     leads = [hit for hit in hits if hit.kind is HitKind.LEAD]
     return Prepared(
@@ -68,6 +70,37 @@ def _source(change: FileChange, base: RawText | None, head: RawText | None) -> S
         complete=head is None or head.complete,
         before=before,
     )
+
+
+def _of_the_change(change: FileChange, source: Source, hits: tuple[Hit, ...], resolver: Resolver) -> list[Hit]:
+    """The hits that the change is about: a changed line is on their path, or the base had no such hit.
+
+    The latter is how a check that was weakened or taken out shows: nothing on the way to the sink
+    changed, and yet the rules were quiet before.
+    """
+    sure = [hit for hit in hits if belongs(hit, change)]
+    # A removed guard is told once, where it stood; that its route now lacks it is the same finding again.
+    told = {hit.category for hit in sure if hit.side is Side.LEFT}
+    others = [hit for hit in hits if hit not in sure and hit.side is Side.RIGHT and hit.category not in told]
+    before = source.before
+    if not others or before is None or not (source.complete and before.complete):
+        return sure
+    head_lines, base_lines = split_lines(source.text), split_lines(before.text)
+    known: dict[tuple[str, str], list[int]] = {}
+    for hit in run_rules(replace(before, changed=frozenset()), resolver):
+        known.setdefault(_identity(hit, base_lines), []).append(hit.confidence.rank)
+    for hit in others:
+        ranks = known.get(_identity(hit, head_lines), [])
+        if any(rank >= hit.confidence.rank for rank in ranks):
+            ranks.remove(max(ranks))
+        else:
+            sure.append(hit)
+    return sorted(sure, key=lambda hit: (hit.start_line, hit.end_line))
+
+
+def _identity(hit: Hit, lines: list[str]) -> tuple[str, str]:
+    """What a hit is on either side: its rule and its code, wherever that stands."""
+    return hit.rule_id, "\n".join(map(normalise_space, lines[hit.start_line - 1 : hit.end_line]))
 
 
 def belongs(hit: Hit, change: FileChange) -> bool:

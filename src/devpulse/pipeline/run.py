@@ -27,7 +27,7 @@ from devpulse.pipeline.file_review import Reviewer
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import Joiner, RunResult
 from devpulse.pipeline.memo import Memo
-from devpulse.pipeline.plan import PathFilter, make_plan, plan_json, status_of
+from devpulse.pipeline.plan import PathFilter, make_plan, opened_up, plan_json, status_of
 from devpulse.pipeline.prepare import Prepared, prepare
 from devpulse.pipeline.resume import KeyParts
 from devpulse.pipeline.task_runner import TaskReference, TaskRunner
@@ -96,6 +96,7 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult
     A cancelled run (``KeyboardInterrupt``) still concludes with what it has; ``RunResult.cancelled``
     is then the signal's exception and everything unfinished is skipped with that reason.
     """
+    work = replace(work, change_set=opened_up(work.change_set, work.head))
     plan = make_plan(
         work.change_set.files, options.budget.active_content * _CONTENT_MARGIN_PERCENT // 100, options.paths
     )
@@ -105,8 +106,10 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult
     texts = _texts(work)
     reviewer = _reviewer(work, options, ports, texts, lambda: CANCELLED if cancelled.is_set() else ports.stopped())
     coordinator = Coordinator()
-    pool = _Pool(_runner(work, options, ports, reviewer), plan.tasks, options.max_parallel)
-    interrupt = _drive(pool, coordinator, options, ports)
+    interrupt = _learn_secrets(texts)
+    tasks = plan.tasks if interrupt is None else ()
+    pool = _Pool(_runner(work, options, ports, reviewer), tasks, options.max_parallel)
+    interrupt = _drive(pool, coordinator, options, ports) or interrupt
     if interrupt is not None:
         cancelled.set()
     statuses = {r.task.id: (status_of(r.outcome), r.line) for r in coordinator.references}
@@ -117,6 +120,16 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult
         result, interrupt = _concluded(result, coordinator, work, reviewer)
     ports.log.record("concluded", risk=result.report.risk, findings=len(result.report.findings))
     return replace(result, cancelled=interrupt, model_down=reviewer.engines.down, defect=pool.defect)
+
+
+def _learn_secrets(texts: ChangeTexts) -> KeyboardInterrupt | None:
+    """Know every secret of the change before any of its files is shown anywhere."""
+    try:
+        texts.head.learn()
+        texts.base.learn()
+    except KeyboardInterrupt as signal:
+        return signal
+    return None
 
 
 def _drive(pool: _Pool, coordinator: Coordinator, options: RunOptions, ports: RunPorts) -> KeyboardInterrupt | None:

@@ -9,6 +9,7 @@ from devpulse.core.annotated import ShownChange
 from devpulse.core.change import FileChange, FileKind, FileVersion, Hunk, Side
 from devpulse.core.content import kind_of
 from devpulse.core.redaction import Redactor, find_secrets, redact
+from devpulse.core.secrets.model import Secret
 from devpulse.core.shown import ShownText
 from devpulse.core.text import decode
 from devpulse.pipeline.gate import MAX_FILE_BYTES, MAX_LINE_NUMBER
@@ -62,6 +63,7 @@ class SideTexts:
         self._changes = {version.path: change for change in changes if (version := self._version(change)) is not None}
         self.raw = Memo(self._raw, _KEPT_TEXTS)
         self.shown = Memo(self._shown, _KEPT_TEXTS)
+        self._secrets = Memo(self._find_secrets, len(self._changes) + _KEPT_TEXTS)
 
     def _version(self, change: FileChange) -> FileVersion | None:
         return change.head if self._side is Side.RIGHT else change.base
@@ -79,12 +81,22 @@ class SideTexts:
             return None
         return RawText(text_of_hunks(change.hunks, self._side), complete=False)
 
+    def learn(self) -> None:
+        """Find the secrets of every changed file of this side, so that none of them is shown by another file."""
+        for path in self._changes:
+            self._secrets(path)
+
+    def _find_secrets(self, path: str) -> tuple[Secret, ...]:
+        raw = self.raw(path)
+        secrets = () if raw is None else find_secrets(path, raw.text)
+        self._redactor.learn(secrets)
+        return secrets
+
     def _shown(self, path: str) -> ShownText | None:
         raw = self.raw(path)
         if raw is None:
             return None
-        secrets = find_secrets(path, raw.text)
-        self._redactor.learn(secrets)
+        secrets = self._secrets(path)
         return ShownText.of(raw.text, lambda text: self._redactor.mask(redact(text, secrets)))
 
 

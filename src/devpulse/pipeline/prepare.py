@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from devpulse.core.annotated import ShownChange
@@ -78,7 +79,8 @@ def _of_the_change(change: FileChange, source: Source, hits: tuple[Hit, ...], re
     The latter is how a check that was weakened or taken out shows: nothing on the way to the sink
     changed, and yet the rules were quiet before.
     """
-    sure = [hit for hit in hits if belongs(hit, change)]
+    changed = {side: change.changed(side) for side in Side}
+    sure = [hit for hit in hits if belongs(hit, change.path, changed)]
     # A removed guard is told once, where it stood; that its route now lacks it is the same finding again.
     told = {hit.category for hit in sure if hit.side is Side.LEFT}
     others = [hit for hit in hits if hit not in sure and hit.side is Side.RIGHT and hit.category not in told]
@@ -103,16 +105,14 @@ def _identity(hit: Hit, lines: list[str]) -> tuple[str, str]:
     return hit.rule_id, "\n".join(map(normalise_space, lines[hit.start_line - 1 : hit.end_line]))
 
 
-def belongs(hit: Hit, change: FileChange) -> bool:
+def belongs(hit: Hit, path: str, changed: Mapping[Side, frozenset[int]]) -> bool:
     """Whether a changed line stands on the hit's path: in its lines, its trace or its guards."""
-    changed = change.changed(hit.side)
-    if not changed.isdisjoint(range(hit.start_line, hit.end_line + 1)):
+    own = changed[hit.side]
+    if not own.isdisjoint(range(hit.start_line, hit.end_line + 1)):
         return True
-    if hit.trace is not None and any(
-        step.path == change.path and step.line in changed for step in hit.trace.all_steps()
-    ):
+    if hit.trace is not None and any(step.path == path and step.line in own for step in hit.trace.all_steps()):
         return True
-    return not change.changed(Side.LEFT).isdisjoint(hit.guards)
+    return not changed[Side.LEFT].isdisjoint(hit.guards)
 
 
 def evidence_of(hit: Hit, shown: ShownChange) -> str:

@@ -78,8 +78,8 @@ class Submission:
     def merged(self, later: Submission) -> Submission:
         """This and a corrected submission together; only the later one's errors remain."""
         return Submission(
-            findings=(*self.findings, *(f for f in later.findings if f not in self.findings)),
-            dismissed=(*self.dismissed, *(d for d in later.dismissed if d not in self.dismissed)),
+            findings=tuple(dict.fromkeys((*self.findings, *later.findings))),
+            dismissed=tuple(dict.fromkeys((*self.dismissed, *later.dismissed))),
             summary=later.summary or self.summary,
             errors=later.errors,
         )

@@ -38,7 +38,7 @@ def _trace(*places):
     ],
 )
 def test_belongs__a_changed_line_must_stand_on_the_path(overrides, expected):
-    assert belongs(make_hit(**overrides), CHANGE) is expected
+    assert belongs(make_hit(**overrides), CHANGE.path, {side: CHANGE.changed(side) for side in Side}) is expected
 
 
 @pytest.mark.parametrize(

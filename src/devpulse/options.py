@@ -206,7 +206,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("state-dir", "path", _FILES, "Folder that keeps finished work for the next run.", in_config=False),
     Option("config", "path", _FILES, "Configuration file, from the base side.", CONFIG_NAME, in_config=False),
     _switch("fresh", _RUN, "Clear artifacts and stored work of this run first."),
-    Option("stop-after", "integer", _RUN, "Stop after so many tasks, as a crash would.", minimum=1),
+    Option("stop-after", "integer", _RUN, "Stop after so many tasks, as a crash would.", minimum=1, in_config=False),
     Option("dry-run", "boolean", _RUN, "Plan, but send nothing.", "false", commands=()),
     Option("show-requests", "path", _RUN, "Folder to write each model request to, as it is sent.", in_config=False),
     Option(

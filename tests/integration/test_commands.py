@@ -173,3 +173,11 @@ def test_architecture__names_only_modules_and_tests_that_exist():
     ):
         places = [ROOT / "src" / "devpulse" / name, ROOT / "tests" / name, ROOT / name]
         assert any(place.exists() for place in places), name
+
+
+def test_index__names_are_no_workflow_commands(tmp_path, capsys):
+    (tmp_path / "::stop-commands::x.py").write_text("def pay():\n    return '##[error]x'\n")
+    for action in ("search", "show"):
+        shown = output(capsys, "index", action, "pay", "--root", str(tmp_path))
+        assert shown.startswith(":\\:stop-commands")
+        assert "##[" not in shown

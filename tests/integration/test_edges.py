@@ -124,13 +124,13 @@ def test_detached_head__is_reviewed(repo, capsys):
 @pytest.mark.parametrize("git", [True, False])
 def test_output_folder__in_any_spelling_is_no_part_of_the_next_run(tmp_path, wanted, git, capsys):
     root = tmp_path / "project"
-    (root / "out").mkdir(parents=True)
-    (root / "out" / "keep.txt").write_text("makes the folder one that holds other things\n")
+    root.mkdir()
     (root / "app.py").write_text(INJECTION)
     if git:
         Repo(root)
     for _ in range(2):
         assert run(["scan", str(root), "--output-dir", wanted]) == 0
+        (root / "out" / ".gitignore").unlink(missing_ok=True)  # or git itself would leave it out
     report = json.loads((root / "out" / "findings.json").read_text())
     assert [row["path"] for row in report["coverage"]] == ["app.py"]
     capsys.readouterr()
@@ -217,6 +217,18 @@ def test_output_folder__tracked_is_refused(repo, capsys):
     assert run(["review", str(repo.root), "--base", "main", "--head", "work"]) == 2
     assert "tracked by git" in capsys.readouterr().err
     assert (repo.root / "devpulse-artifacts/findings.json").read_text() == "{}\n"
+
+
+@pytest.mark.parametrize("git", [True, False])
+def test_output_folder__with_sources_is_refused_and_left_alone(tmp_path, git, capsys):
+    source = tmp_path / "project" / "src" / "findings" / "sql.py"
+    source.parent.mkdir(parents=True)
+    source.write_text(INJECTION)
+    if git:
+        Repo(tmp_path / "project")
+    assert run(["scan", str(tmp_path / "project"), "--output-dir", "src"]) == 2
+    assert "did not write" in capsys.readouterr().err
+    assert source.read_text() == INJECTION
 
 
 def test_output_folder__symlink_is_refused(repo, tmp_path, capsys):

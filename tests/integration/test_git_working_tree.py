@@ -5,6 +5,7 @@ import pytest
 from repos import Repo
 
 from devpulse.adapters.git import GitScanSource, Repository, WorkingTreeSource
+from devpulse.adapters.git.process import Child
 from devpulse.core.change import FileKind, FileStatus, Side
 from devpulse.errors import RevisionNotFound, SourceError
 
@@ -128,11 +129,24 @@ def test_working_tree_source__folder_replaced_by_a_link_out_of_the_root(repo, tm
     assert not any(b"secret" in data for data in heads.values())
 
 
-def test_working_tree_source__fifo_and_nested_repository_are_passed_over(repo):
+def test_working_tree_source__fifo_is_passed_over_and_nested_repository_named(repo):
     os.mkfifo(repo.root / "pipe")
     Repo(repo.root / "nested").commit("n", **{"n.py": "x"})
     (repo.root / "nested-home").rmdir()
-    assert review(repo)[0] == {}
+    changes, heads, _ = review(repo)
+    assert {path: change.head.kind for path, change in changes.items()} == {"nested": FileKind.SUBMODULE}
+    assert "nested/n.py" not in heads
+
+
+def test_sources__folder_that_git_cannot_list_is_named(repo, monkeypatch):
+    said = b"warning: could not open directory 'a b/': Permission denied\nwarning: could not open directory 'out/': x\n"
+    monkeypatch.setattr(Child, "warnings", lambda _child: said)
+    changes = review(repo, exclude=frozenset({"out"}))[0]
+    assert [(path, change.head.mode, change.head.blob) for path, change in changes.items()] == [
+        ("a b/", "040000", None)
+    ]
+    with Repository.open(repo.root) as repository:
+        assert "a b/" in {change.path for change in GitScanSource(repository).load().files}
 
 
 def test_working_tree_source__sparse_checkout_deletes_nothing(repo):

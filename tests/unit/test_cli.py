@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import errno
+
 import click
 import pytest
 
@@ -242,3 +244,19 @@ def test_run__debug_variable(value, expected, capsys, monkeypatch):
 def test_run__a_pipe_that_is_not_ours_is_an_internal_error(capsys):
     assert Recorder(failure=BrokenPipeError()).run("review") == 70
     assert "BrokenPipeError" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("failure", [OSError(errno.ENOSPC, "No space left on device"), OSError(errno.EIO, "I/O")])
+def test_run__output_that_cannot_be_written_is_2(failure, capsys):
+    assert Recorder(failure=failure).run("review") == 2
+    assert "the output cannot be written" in capsys.readouterr().err
+
+
+def test_run__a_file_that_cannot_be_written_is_an_internal_error(capsys):
+    assert Recorder(failure=OSError(errno.ENOSPC, "No space left on device", "/x")).run("review") == 70
+    assert "internal error" in capsys.readouterr().err
+
+
+def test_prompt__absurd_numbers_are_refused(capsys, recorder):
+    assert recorder.run("prompt", "--prs-per-day", "9" * 400) == 2
+    assert "--prs-per-day" in capsys.readouterr().err

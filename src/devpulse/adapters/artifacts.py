@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from devpulse.adapters.atomic import write_atomic
+from devpulse.adapters.atomic import UNFINISHED, write_atomic
 from devpulse.errors import ArtifactError, ConfigurationError
 
 _LOGS = ("run_log.jsonl", "progress_notes.md")
@@ -19,6 +19,9 @@ _RESULTS = (
 )  # fmt: skip
 """Only our own files are ever removed: the folder may be one that holds other things."""
 _MARKER = ".gitignore"
+_TASKS = "findings"
+_SIGN = "# The output folder of DevPulse: the next run replaces what an earlier one wrote."
+_OWN_NAMES = frozenset({*_LOGS, *_RESULTS, _TASKS, _MARKER})
 
 
 def relative_output(root: Path, wanted: str) -> str:
@@ -32,12 +35,30 @@ def output_folder(root: Path, wanted: str, tracked: Callable[[str], bool]) -> Pa
     ``wanted`` is as the user wrote it. ``tracked`` says whether git tracks anything at or below a relative path.
 
     Raises:
-        ConfigurationError: it is outside, the root itself, a symlink or behind one, no folder, or tracked.
+        ConfigurationError: it is outside, the root itself, a symlink or behind one, no folder, tracked, or
+            holds something else: that would be left out of the review, and overwritten where names meet.
     """
     hint = "Choose another folder inside the repository with --output-dir."
     relative = PurePosixPath(relative_output(root, wanted))
     if relative.parts[:1] == ("..",) or relative == PurePosixPath("."):
         raise ConfigurationError(f"output-dir {wanted!r} is not a folder inside {root}", hint=hint)
+    try:
+        folder = _checked(root, relative, wanted, hint)
+    except OSError as error:
+        raise ConfigurationError(f"output-dir {wanted[:80]!r} cannot be used: {error.strerror}", hint=hint) from error
+    if tracked(str(relative)):
+        raise ConfigurationError(
+            f"output-dir {wanted!r} is tracked by git: the change could have planted its content", hint=hint
+        )
+    if not _is_ours(folder):
+        raise ConfigurationError(
+            f"output-dir {wanted!r} holds files that DevPulse did not write",
+            hint="Choose a new or an empty folder with --output-dir, or clear this one.",
+        )
+    return folder
+
+
+def _checked(root: Path, relative: PurePosixPath, wanted: str, hint: str) -> Path:
     folder = root
     for part in relative.parts:
         folder = folder / part
@@ -47,11 +68,22 @@ def output_folder(root: Path, wanted: str, tracked: Callable[[str], bool]) -> Pa
             raise ConfigurationError(f"output-dir {wanted!r} leads through the symlink {folder}", hint=hint)
     if folder.exists() and not folder.is_dir():
         raise ConfigurationError(f"output-dir {wanted!r} is not a folder", hint=hint)
-    if tracked(str(relative)):
-        raise ConfigurationError(
-            f"output-dir {wanted!r} is tracked by git: the change could have planted its content", hint=hint
-        )
     return folder
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a folder is new, empty, marked as ours, or holds nothing but what a run writes."""
+    marker = folder / _MARKER
+    try:
+        if marker.is_file() and not marker.is_symlink() and marker.read_bytes().startswith(_SIGN.encode()):
+            return True
+        results = folder / _TASKS
+        inner = results.iterdir() if results.is_dir() and not results.is_symlink() else ()
+        return all(entry.name in _OWN_NAMES or entry.name.endswith(UNFINISHED) for entry in folder.iterdir()) and all(
+            entry.name.endswith((".json", UNFINISHED)) for entry in inner
+        )
+    except OSError:
+        return True  # new; or not to be read, which the first attempt to write says better
 
 
 class FolderSink:
@@ -72,8 +104,8 @@ class FolderSink:
             self._folder.mkdir(parents=True, exist_ok=True)
             if not any(self._folder.iterdir()):
                 # Keeps the folder out of `git status` and of the next review of the working tree.
-                (self._folder / _MARKER).write_text("*\n", encoding="utf-8")
-            results = self._folder / "findings"
+                (self._folder / _MARKER).write_text(f"{_SIGN}\n*\n", encoding="utf-8")
+            results = self._folder / _TASKS
             if results.is_symlink() or not results.is_dir():
                 results.unlink(missing_ok=True)
             else:

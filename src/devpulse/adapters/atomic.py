@@ -6,6 +6,8 @@ import os
 import tempfile
 from pathlib import Path
 
+UNFINISHED = ".part"
+"""How the name of a temporary file ends."""
 _READABLE = 0o644
 """Files made by a container's root must stay readable for the steps that follow."""
 
@@ -17,7 +19,7 @@ def write_atomic(path: Path, text: str) -> None:
         OSError: the folder cannot be written, or the disk is full; the target is then unchanged.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=UNFINISHED, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(text.encode("utf-8", errors="backslashreplace"))

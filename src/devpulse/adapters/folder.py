@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from devpulse.adapters.overlay import OverlayTree
@@ -14,8 +15,12 @@ VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", "CVS", "_darcs"})
 """The only folders left out by name; what else is worth skipping is for include and exclude to say."""
 
 
-def folder_tree(path: Path, exclude: frozenset[str] = frozenset()) -> WorkTree:
+def folder_tree(
+    path: Path, exclude: frozenset[str] = frozenset(), unread: Callable[[str], None] | None = None
+) -> WorkTree:
     """All regular files below ``path`` but those of version control and below a prefix in ``exclude``.
+
+    Folders that cannot be listed are told to ``unread``.
 
     Raises:
         SourceError: it is not a folder, or cannot be listed.
@@ -23,12 +28,24 @@ def folder_tree(path: Path, exclude: frozenset[str] = frozenset()) -> WorkTree:
     if not path.is_dir():
         what = "is not a folder" if path.exists() else "does not exist"
         raise SourceError(f"{str(path)!r} {what}.", hint="Give the path of a folder, or none for the current one.")
-    return WorkTree(path, (found for found in walk(path, VCS_FOLDERS) if not is_below(found, exclude)))
+    locked: list[str] = []
+    found = [name for name in walk(path, VCS_FOLDERS, locked.append) if not is_below(name, exclude)]
+    if "" in locked:
+        raise SourceError(f"{str(path)!r} cannot be listed.", hint="Check its owner and permissions.")
+    for folder in locked:
+        if unread is not None and not is_below(folder.rstrip("/"), exclude):
+            unread(folder)
+    return WorkTree(path, found)
 
 
 def is_below(path: str, prefixes: frozenset[str]) -> bool:
     """Whether ``path`` is one of ``prefixes`` or in a folder that is."""
     return any(path == prefix or path.startswith(prefix.rstrip("/") + "/") for prefix in prefixes)
+
+
+def unread_folder(folder: str) -> FileChange:
+    """What stands for all files of a folder that could not be listed; its name ends in a slash."""
+    return unread_file(folder, "040000")
 
 
 def added_file(tree: WorkTree, path: str, mode: str, algorithm: str = "sha1") -> FileChange:
@@ -44,12 +61,14 @@ class FolderSource:
     """``scan`` outside git. Symlinks are not followed."""
 
     def __init__(self, path: Path, exclude: frozenset[str] = frozenset()) -> None:
-        self._tree = folder_tree(path, exclude)
+        self._unread: list[str] = []
+        self._tree = folder_tree(path, exclude, self._unread.append)
 
     def load(self) -> ChangeSet:
-        """Read every file; one that cannot be read stays in the change, without content."""
+        """Read every file; one that cannot be read stays in the change, without content; so does a folder."""
         tree = self._tree
         changes = [added_file(tree, path, tree.mode(path)) for path in tree.paths()]
+        changes += map(unread_folder, self._unread)
         return ChangeSet(None, tuple(changes), "folder", "not a git repository: every file counts as added")
 
     def head(self) -> WorkTree:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -173,20 +173,26 @@ def _open_parent(root: Path, path: str) -> int:
     return folder
 
 
-def walk(root: Path, skip: frozenset[str]) -> Iterator[str]:
+def walk(root: Path, skip: frozenset[str], unread: Callable[[str], None]) -> Iterator[str]:
     """Every regular file below ``root``, sorted within each folder. Symlinks are neither followed nor listed.
 
-    Folders whose name is in ``skip`` are left out; an unreadable folder is passed over.
+    Folders whose name is in ``skip`` are left out; one that cannot be listed is told to ``unread``,
+    with a slash at its end, and passed over.
     """
     pending = [b""]
     while pending:
         prefix = pending.pop()
-        with suppress(OSError), os.scandir(os.path.join(os.fsencode(root), prefix)) as entries:  # noqa: PTH118  (bytes)
-            folders = []
-            for entry in sorted(entries, key=lambda entry: entry.name):
-                if entry.is_dir(follow_symlinks=False):
-                    if decode_name(entry.name) not in skip:
-                        folders.append(prefix + entry.name + b"/")
-                elif entry.is_file(follow_symlinks=False):
-                    yield decode_name(prefix + entry.name)
-            pending += reversed(folders)
+        folders, files = [], []
+        try:
+            with os.scandir(os.path.join(os.fsencode(root), prefix)) as entries:  # noqa: PTH118  (bytes)
+                for entry in sorted(entries, key=lambda entry: entry.name):
+                    if entry.is_dir(follow_symlinks=False):
+                        if decode_name(entry.name) not in skip:
+                            folders.append(prefix + entry.name + b"/")
+                    elif entry.is_file(follow_symlinks=False):
+                        files.append(decode_name(prefix + entry.name))
+        except OSError as error:
+            if error.errno not in _NOT_THERE:
+                unread(decode_name(prefix))
+        yield from files
+        pending += reversed(folders)

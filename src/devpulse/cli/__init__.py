@@ -5,11 +5,13 @@ Nothing heavy is imported before a command runs, so that ``--help`` answers at o
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
@@ -23,6 +25,7 @@ from devpulse.errors import ExitStatus
 from devpulse.options import DEBUG_VARIABLE
 
 _STDOUT, _STDERR = 1, 2
+_UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -51,8 +54,9 @@ def run(arguments: Sequence[str], actions: Actions = PROGRAM) -> int:
         actions: what the commands set off.
 
     Returns:
-        The exit status: the action's own, 2 for a usage error, 130 or 143 when a signal ended it,
-        141 when the reader of the output has gone, 70 for an internal error.
+        The exit status: the action's own, 2 for a usage error or output that cannot be
+        written, 130 or 143 when a signal ended it, 141 when the reader of the output has gone, 70
+        for an internal error.
     """
     try:
         status = _invoke(list(arguments), actions)
@@ -63,8 +67,10 @@ def run(arguments: Sequence[str], actions: Actions = PROGRAM) -> int:
     except BrokenPipeError as error:
         # The reader has gone, so nobody is told more.
         return ExitStatus.BROKEN_PIPE if _drop_broken_output() else _report_defect(error)
+    except OSError as error:
+        return _report_unwritable(error) if _is_of_output(error) else _report_defect(error)
     except KeyboardInterrupt as interrupt:
-        click.echo("interrupted", err=True)
+        _say("interrupted")
         # The program turns SIGTERM into a kind of KeyboardInterrupt, but is not loaded when it is Ctrl-C during --help.
         return ExitStatus.INTERRUPTED if type(interrupt) is KeyboardInterrupt else ExitStatus.TERMINATED
     except Exception as error:  # noqa: BLE001  (the last resort: a defect gets its own exit status, never that of the gate)
@@ -79,7 +85,8 @@ def _invoke(arguments: list[str], actions: Actions) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):  # whether it can be shown or not, it is a usage error
+            error.show()
         return ExitStatus.USAGE
 
 
@@ -87,9 +94,7 @@ def _drop_broken_output() -> bool:
     """Whether it was our own output that broke. It then leads nowhere, or the flush at exit would fail again."""
     broken = [descriptor for descriptor in (_STDOUT, _STDERR) if _is_broken(descriptor)]
     for descriptor in broken:
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, descriptor)
-        os.close(nothing)
+        _lead_nowhere(descriptor)
     return bool(broken)
 
 
@@ -99,12 +104,45 @@ def _is_broken(descriptor: int) -> bool:
     return any(event & (select.POLLERR | select.POLLHUP) for _, event in poller.poll(0))
 
 
+def _is_of_output(error: OSError) -> bool:
+    # The system names no file when writing to an open one fails, and artifacts have an error of their own.
+    return error.filename is None and error.errno in _UNWRITABLE
+
+
+def _report_unwritable(error: OSError) -> int:
+    _say(f"error: the output cannot be written: {error.strerror}")
+    _say("hint: free some space, or send standard output and standard error somewhere else")
+    _flush_or_drop()
+    return ExitStatus.USAGE
+
+
+def _say(line: str) -> None:
+    with suppress(OSError):  # nobody is left to be told
+        click.echo(line, err=True)
+
+
+def _flush_or_drop() -> None:
+    """Write what is left, or lead it nowhere: Python's own flush at exit would change the exit status."""
+    for stream, descriptor in ((sys.stdout, _STDOUT), (sys.stderr, _STDERR)):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            _lead_nowhere(descriptor)
+
+
+def _lead_nowhere(descriptor: int) -> None:
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, descriptor)
+    os.close(nothing)
+
+
 def _report_defect(error: Exception) -> int:
     if os.environ.get(DEBUG_VARIABLE, "").strip().lower() not in ("", "0", "false", "no", "off"):
-        traceback.print_exception(error)
+        _say("".join(traceback.format_exception(error)).rstrip())
         return ExitStatus.INTERNAL
     # Only where it happened: the text of an unforeseen error may quote code, and code may hold a secret.
     place = traceback.extract_tb(error.__traceback__)[-1]
-    click.echo(f"internal error: {type(error).__name__} at {place.filename}:{place.lineno}", err=True)
-    click.echo(f"hint: run it again with --debug (or {DEBUG_VARIABLE}=1) and report the traceback", err=True)
+    _say(f"internal error: {type(error).__name__} at {place.filename}:{place.lineno}")
+    _say(f"hint: run it again with --debug (or {DEBUG_VARIABLE}=1) and report the traceback")
     return ExitStatus.INTERNAL

@@ -13,8 +13,8 @@ from devpulse.options import ReviewRequest
 _EPILOG = """\b
 Every option from the section Engine on can also be set by an environment
 variable (DEVPULSE_FAIL_ON=high) and in .devpulse.yml (fail-on: high); the file
-may not hold keys, --output-dir, --state-dir and --config. A flag wins over a
-variable, a variable over the file.
+may not hold keys, --output-dir, --state-dir, --config and --stop-after. A flag
+wins over a variable, a variable over the file.
 
 \b
 Exit status: 0 done, 1 a finding at or above --fail-on, 2 usage or

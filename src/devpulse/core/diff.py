@@ -17,6 +17,7 @@ _GIT = "diff --git "
 _COMBINED = ("diff --cc ", "diff --combined ", "@@@ ")
 _BINARY = re.compile(r"Binary files (.+) and (.+) differ\r?$")
 _BINARY_DATA = re.compile(r"(?:literal \d+|delta \d+|[A-Za-z][!-~]+|)\r?$")
+_COLORED = re.compile(r"(?:\x1b\[[\d;]*m)+(?:diff |--- |\+\+\+ |@@ |index )")
 _EPOCH = re.compile(r"\t(?:1970-01-01|1969-12-31) ")
 """How diff -N dates a file that is not there."""
 _REGULAR = "100644"
@@ -58,6 +59,7 @@ def _take_section(lines: Sequence[str], at: int) -> tuple[FileChange, int] | Non
         raise invalid(at, "this is a combined diff of a merge, which compares with several parents at once")
     if line.startswith("@@ -"):
         raise invalid(at, "a hunk without a file header before it")
+    _check_color(lines, at)
     binary = _BINARY.match(line)
     if binary:
         old, new = _plain_names(binary.group(1), binary.group(2))
@@ -72,7 +74,8 @@ def _take_git(lines: Sequence[str], start: int) -> tuple[FileChange, int]:
         at += 1
     names = git_line_names(lines[start][len(_GIT) :])
     hunks: tuple[Hunk, ...] = ()
-    if at < len(lines) and lines[at].startswith("--- "):
+    shows = at < len(lines) and lines[at].startswith("--- ")
+    if shows:
         names = _check_names(lines, at, header, names)
         hunks, at = take_hunks(lines, at + 2)
     elif at < len(lines) and (_BINARY.match(lines[at]) or lines[at].rstrip("\r") == "GIT binary patch"):
@@ -80,10 +83,22 @@ def _take_git(lines: Sequence[str], start: int) -> tuple[FileChange, int]:
         at = _pass_binary(lines, at + 1)
     if names is None and not header.moved:
         raise invalid(start, "the file name cannot be told from this header")
+    if not hunks and not header.binary and (shows or header.lacks_hunks()):
+        _check_color(lines, at)
+        raise invalid(start, "the change of this file is missing: the patch ends early, or leaves lines out")
     if names is not None and not header.moved:
         header.old_name = header.old_name or names[0]
         header.new_name = header.new_name or names[1]
     return _change(header, hunks), at
+
+
+def _check_color(lines: Sequence[str], at: int) -> None:
+    """Refuse a coloured patch: its headers would be passed over, and with them what they announce."""
+    if at < len(lines) and _COLORED.match(lines[at]):
+        raise PatchInvalid(
+            f"Patch line {at + 1}: the patch holds the escape sequences of colours.",
+            hint="Make it without: git diff --color=never BASE...HEAD",
+        )
 
 
 def _check_names(lines: Sequence[str], at: int, header: Header, names: tuple[str, str] | None) -> tuple[str, str]:

@@ -12,6 +12,13 @@ _INDEX = re.compile(r"index ([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})(?: (\d{6}))?$")
 _NAMED = re.compile(
     r"(new file mode|deleted file mode|old mode|new mode|rename from|rename to|copy from|copy to) (.+)$", re.DOTALL
 )
+_LIKENESS = re.compile(r"(?:dis)?similarity index \d+%$")
+_IDENTICAL = "similarity index 100%"
+_EMPTY_BLOBS = (
+    "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+)
+"""The file without content, by SHA-1 and by SHA-256."""
 _PREFIXES = frozenset({("a", "b"), ("b", "a"), ("i", "w"), ("c", "i"), ("c", "w"), ("o", "w"), ("1", "2")})
 """git's prefixes: the usual pair, reversed by -R, and those of ``diff.mnemonicPrefix`` and ``--no-index``."""
 
@@ -66,6 +73,7 @@ class Header:
     binary: bool = False
     copied: bool = False
     moved: bool = False
+    altered: bool = False
 
     def read(self, line: str) -> bool:
         """Take one line of git's extended header; false when it is none."""
@@ -76,9 +84,22 @@ class Header:
             return True
         named = _NAMED.match(line)
         if named is None:
-            return line.startswith(("similarity index ", "dissimilarity index "))
+            likeness = _LIKENESS.match(line)
+            self.altered = self.altered or (likeness is not None and likeness.group() != _IDENTICAL)
+            return likeness is not None
         self._read_named(named.group(1), named.group(2))
         return True
+
+    def lacks_hunks(self) -> bool:
+        """Whether the content must have changed, or nothing at all is said; hunks, or binary data, are then due."""
+        if self.moved and (self.old_name is None or self.new_name is None):
+            return True
+        if self.old_blob and self.new_blob:
+            return self.old_blob != self.new_blob
+        blob = self.old_blob or self.new_blob
+        if blob:
+            return not any(empty.startswith(blob) for empty in _EMPTY_BLOBS)
+        return self.altered or not (self.moved or self.old_mode or self.new_mode)
 
     def _read_index(self, old: str, new: str, mode: str | None) -> None:
         self.old_blob = old if old.strip("0") else None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
-from devpulse.errors import DevpulseError, ExitStatus
+from devpulse.errors import ConfigurationError, DevpulseError, ExitStatus
 from devpulse.main.index import run_index
 from devpulse.main.prompt import run_prompt
 from devpulse.main.review import run_review
@@ -13,9 +14,19 @@ from devpulse.main.review import run_review
 __all__ = ["guard", "run_index", "run_prompt", "run_review"]
 
 
+def _check_current_folder() -> None:
+    try:
+        Path.cwd()
+    except OSError as error:
+        raise ConfigurationError(
+            f"the current folder cannot be used: {error.strerror}", hint="Change to a folder that exists."
+        ) from error
+
+
 def guard(action: Callable[[], int]) -> int:
     """Run an action; an expected error becomes its cause and remedy on standard error, and exit status 2."""
     try:
+        _check_current_folder()
         return action()
     except DevpulseError as error:
         print(f"error: {error}", file=sys.stderr)  # noqa: T201  (the one place that speaks to the user about errors)

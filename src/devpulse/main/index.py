@@ -18,6 +18,7 @@ from devpulse.main.index_rows import IndexRows, place
 from devpulse.main.indexing import index_of
 from devpulse.main.opening import scope_of
 from devpulse.options import IndexRequest
+from devpulse.output.characters import inert_lines
 from devpulse.pipeline.gate import PathGate
 from devpulse.ports import SourceTree
 
@@ -90,7 +91,7 @@ def _search(rows: IndexRows, found: Found[Symbol], name: str, *, as_json: bool) 
         if not found.exact:
             sys.stderr.write(f"no exact match for {name!r}; closest:\n")
         for symbol in found.rows:
-            sys.stdout.write(rows.line(symbol))
+            sys.stdout.write(inert_lines(rows.line(symbol)))
         if found.total > len(found.rows):
             sys.stderr.write(f"{found.total - len(found.rows)} more; narrow it with --path\n")
     return FOUND if found.rows else NOT_FOUND
@@ -105,9 +106,9 @@ def _show(rows: IndexRows, found: Found[Symbol], name: str, *, as_json: bool) ->
     if as_json:
         _print_json({**rows.row(symbol), "source": "\n".join(source)})
         return FOUND
-    sys.stdout.write(rows.line(symbol))
+    sys.stdout.write(inert_lines(rows.line(symbol)))
     for number, line in enumerate(source, symbol.start_line):
-        sys.stdout.write(f"{number:>6}  {line}\n")
+        sys.stdout.write(f"{number:>6}  {inert_lines(line)}\n")
     if found.total > 1:
         sys.stderr.write(f"also defined at {', '.join(map(place, found.rows[1:]))}\n")
     return FOUND

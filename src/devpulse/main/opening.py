@@ -128,6 +128,8 @@ def _nothing_open() -> None:
 
 
 def _read_patch(name: str) -> bytes:
+    if name == "-" and sys.stdin is None:  # the caller closed it
+        raise ConfigurationError("standard input is closed", hint="Pipe the patch in, or give a file to --diff.")
     try:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:

@@ -7,6 +7,7 @@ import re
 from devpulse.core.hidden import make_visible
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_COMMAND = re.compile(r"(?m:^(?:\s|\x1b\[[\d;]*m)*::)|##\[")
 
 
 def is_hidden(character: str) -> bool:
@@ -26,6 +27,15 @@ def visible(text: str) -> str:
 def well_formed(text: str) -> str:
     """Replace lone surrogates, which no UTF-8 file can hold, by U+FFFD; all else stays."""
     return _SURROGATE.sub("\ufffd", text)
+
+
+def inert_lines(text: str) -> str:
+    r"""Keep lines from being commands to a CI runner: ``::`` at the start becomes ``:\:``, ``##[`` becomes ``##\[``.
+
+    A runner takes no notice of blanks before ``::``, and looks for ``##[`` anywhere in a line. Escape sequences
+    before ``::`` count as blanks here.
+    """
+    return _COMMAND.sub(lambda match: f"{match.group()[:-1]}\\{match.group()[-1]}", text)
 
 
 def clip(text: str, limit: int) -> str:

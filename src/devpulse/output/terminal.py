@@ -14,7 +14,7 @@ from rich.text import Text
 from devpulse.core.categories import Severity
 from devpulse.core.finding import Finding, FindingStatus
 from devpulse.core.review import Report
-from devpulse.output.characters import clip, visible
+from devpulse.output.characters import clip, inert_lines, visible
 from devpulse.output.coverage import VerdictLevel, coverage_line, set_aside_line, usage_line, verdict
 from devpulse.output.paths import display_path, finding_place
 from devpulse.output.selection import shown_findings
@@ -63,7 +63,8 @@ def render_terminal(
         # Never wrapped: a path is there to be copied.
         name = Text(f"{visible(label):<{label_width + 2}}", style="dim")
         console.print(name.append_text(_text(display_path(path))), soft_wrap=True)
-    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+    # Once more: a line may have been broken just before what was harmless inside it.
+    return "".join(f"{inert_lines(line).rstrip()}\n" for line in out.getvalue().splitlines())
 
 
 def _console(width: int, *, color: bool) -> tuple[Console, StringIO]:
@@ -83,7 +84,7 @@ def _console(width: int, *, color: bool) -> tuple[Console, StringIO]:
 
 
 def _text(value: str, style: str = "") -> Text:
-    return Text(" ".join(visible(value).split()), style=style)
+    return Text(inert_lines(" ".join(visible(value).split())), style=style)
 
 
 def _print_finding(console: Console, finding: Finding, snippet: Snippet | None) -> None:
@@ -105,7 +106,7 @@ def _print_code(console: Console, finding: Finding, snippet: Snippet | None) -> 
     digits = number_width(shown)
     for line in shown:
         mark, style = (">", "bold") if line.marked else (" ", "dim")
-        row = Text(f"{mark} {gutter(line.number, digits)} | ", style="dim").append(line.text, style=style)
+        row = Text(f"{mark} {gutter(line.number, digits)} | ", style="dim").append(inert_lines(line.text), style=style)
         row.truncate(console.width, overflow="ellipsis")
         console.print(row, no_wrap=True)
 

@@ -72,9 +72,37 @@ def test_output_folder__tracked_is_refused(tmp_path):
         output_folder(tmp_path, "./out//x", lambda path: path == "out/x")
 
 
+@pytest.mark.parametrize("planted", [None, "*\n", "# of DevPulse\n*\n"])
+def test_output_folder__with_files_of_others_is_refused(tmp_path, planted):
+    source = tmp_path / "src" / "findings" / "a.py"
+    source.parent.mkdir(parents=True)
+    source.write_text("x")
+    (tmp_path / "src" / "b.py").write_text("x")
+    if planted:
+        (tmp_path / "src" / ".gitignore").write_text(planted)
+    with pytest.raises(ConfigurationError, match="did not write"):
+        output_folder(tmp_path, "src", _no)
+    assert source.exists()
+
+
+def test_output_folder__of_an_earlier_run_is_taken_again(tmp_path):
+    sink = _sink(tmp_path / "out")
+    sink.write("findings.json", "{}")
+    sink.write("requests/other.json", "{}")
+    assert output_folder(tmp_path, "out", _no) == tmp_path / "out"
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "plan.json").write_text("{}")
+    assert output_folder(tmp_path, "old", _no) == tmp_path / "old"
+
+
+def test_output_folder__name_too_long_is_refused(tmp_path):
+    with pytest.raises(ConfigurationError, match="too long"):
+        output_folder(tmp_path, "x" * 300, _no)
+
+
 def test_prepare__makes_a_folder_that_git_ignores(tmp_path):
     _sink(tmp_path / "a" / "out")
-    assert (tmp_path / "a" / "out" / ".gitignore").read_text() == "*\n"
+    assert (tmp_path / "a" / "out" / ".gitignore").read_text().endswith("\n*\n")
 
 
 @pytest.mark.parametrize(("fresh", "kept"), [(False, True), (True, False)])

@@ -1,8 +1,13 @@
+import errno
+import os
+
 import pytest
 
 from devpulse.adapters.folder import FolderSource, is_below
 from devpulse.core.change import FileStatus
+from devpulse.core.review import SkipKind
 from devpulse.errors import SourceError
+from devpulse.pipeline.plan import skip_reason
 
 
 def test_folder_source__every_file_is_added(tmp_path):
@@ -39,3 +44,29 @@ def test_folder_source__not_a_folder(tmp_path, name):
 def test_is_below__whole_components(path, below):
     assert is_below(path, frozenset({"out"})) is below
     assert is_below(path, frozenset({"out/"})) is (below and path != "out")
+
+
+def test_folder_source__folder_that_cannot_be_listed_is_named(tmp_path, monkeypatch):
+    for name in ("locked", "out"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "a.py").write_text("x\n")
+    listed = os.scandir
+
+    def scandir(path):
+        if os.fsdecode(path).endswith(("locked/", "out/")):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    files = FolderSource(tmp_path, frozenset({"out"})).load().files
+    assert [change.path for change in files] == ["a.py", "locked/"]
+    assert skip_reason(files[1]).kind is SkipKind.LIMIT
+
+
+def test_folder_source__root_that_cannot_be_listed(tmp_path, monkeypatch):
+    def scandir(_path):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    with pytest.raises(SourceError, match="cannot be listed"):
+        FolderSource(tmp_path)

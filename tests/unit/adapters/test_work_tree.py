@@ -57,7 +57,7 @@ def test_look__kinds(root):
 
 def test_walk__regular_files_only_and_no_skipped_folder(root):
     (root / "d" / ".git" / "config").write_text("")
-    assert sorted(walk(root, frozenset({".git"}))) == ["d/f.py", "run"]
+    assert sorted(walk(root, frozenset({".git"}), pytest.fail)) == ["d/f.py", "run"]
 
 
 def test_work_tree__a_file_above_the_limit_gives_its_beginning_only(root):

@@ -192,3 +192,27 @@ def test_parse_hunks__text_after_them_is_refused():
 
 def test_parse_hunks__nothing():
     assert parse_hunks("") == ()
+
+
+@pytest.mark.parametrize("meta", ["\x1b[1mdiff --git a/x b/x\x1b[m", "diff --git a/x b/x"])
+def test_parse_patch__colors_are_refused(meta):
+    binary = "diff --git a/l b/l\nindex 1111111..2222222 100644\nBinary files a/l and b/l differ\n"
+    with pytest.raises(PatchInvalid, match="colours") as refused:
+        parse_patch(f"{binary}{meta}\n\x1b[1mindex 1111111..2222222 100644\x1b[m\n\x1b[1m--- a/x\x1b[m\n")
+    assert "--color=never" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "",
+        "index 1111111..2222222 100644\n",
+        "index 1111111..2222222 100644\n--- a/x\n+++ b/x\n",
+        "new file mode 100644\nindex 0000000..2222222\n",
+        "similarity index 90%\nrename from x\nrename to y\n",
+        "similarity index 100%\nrename from x\n",
+    ],
+)
+def test_parse_patch__cut_before_the_hunks_is_refused(end):
+    with pytest.raises(PatchInvalid, match=r"Patch line 1: .* ends early"):
+        parse_patch(f"diff --git a/x b/x\n{end}")

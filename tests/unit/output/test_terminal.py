@@ -105,3 +105,12 @@ def test_render_terminal__hostile_text_commands_nothing(color, report, code):
 
 def test_render_terminal__markup_is_shown_as_text():
     assert "[bold red]x[/] :warning:" in _print(make_report(make_finding(title="[bold red]x[/] :warning:")))
+
+
+@pytest.mark.parametrize("color", [False, True])
+def test_render_terminal__no_line_is_a_workflow_command(color):
+    forged = "::stop-commands::x"
+    finding = make_finding(path=forged, title=f"{'word ' * 15}{forged} ##[error]x", fix=f"{'word ' * 14}{forged}")
+    text = OWN_ESCAPE.sub("", _print(make_report(finding), width=80, color=color))
+    assert not re.search(r"(?m)^\s*::|##\[", text)
+    assert ":\\:stop-commands::x:" in text

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from devpulse.errors import RepositoryNotFound
+from devpulse.errors import RepositoryNotFound, SourceError
 
 _POINTER_BYTES = 4096 + len("gitdir: \n")
 """A path has at most 4,096 bytes on Linux (PATH_MAX)."""
@@ -29,7 +29,18 @@ def find_layout(path: Path) -> Layout:
 
     Raises:
         RepositoryNotFound: there is none, or ``path`` is no folder.
+        SourceError: it cannot be known, for want of permission, say.
     """
+    try:
+        return _find_layout(path)
+    except OSError as error:
+        raise SourceError(
+            f"The repository of {str(path)!r} cannot be read: {error.strerror}.",
+            hint="Check the owner and permissions of the folder and of its .git.",
+        ) from error
+
+
+def _find_layout(path: Path) -> Layout:
     if not path.is_dir():
         what = "is a file" if path.exists() else "does not exist"
         raise RepositoryNotFound(f"{str(path)!r} {what}.", hint="Give the path of a folder in a git repository.")

@@ -18,16 +18,18 @@ from devpulse.errors import SourceError
 TIMEOUT_SECONDS = 300
 """Far above any real run; a FIFO planted in a git folder must not hang a review for ever."""
 _MESSAGE_BYTES = 4096
+_WARNING_BYTES = 1_000_000
 _MESSAGE_CHARACTERS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """A finished run of git: exit status, output, and its complaint made safe to show."""
+    """A finished run of git: exit status, output, its complaint made safe to show, and all it complained about."""
 
     status: int
     output: bytes
     complaint: str
+    warnings: bytes = b""
 
 
 def find_git() -> tuple[str, str]:
@@ -82,6 +84,11 @@ class Child:
         text = " ".join(self._complaints.read().decode("utf-8", "replace").split())
         return "".join(character if character.isprintable() else "?" for character in text)[-_MESSAGE_CHARACTERS:]
 
+    def warnings(self) -> bytes:
+        """The first megabyte of what it wrote to its error stream."""
+        self._complaints.seek(0)
+        return self._complaints.read(_WARNING_BYTES)
+
     def close(self) -> None:
         """Kill its process group if it still runs, and free what it holds."""
         if self.process.poll() is None:
@@ -129,7 +136,7 @@ class Git:
                     f"git {arguments[0]} did not finish within {TIMEOUT_SECONDS} seconds.",
                     hint="Check that the repository is readable and its disk answers.",
                 ) from error
-            return Completed(child.process.returncode, output, child.complaint())
+            return Completed(child.process.returncode, output, child.complaint(), child.warnings())
 
     def check(
         self,

@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 from devpulse.adapters.git.layout import Layout, read_line
@@ -143,10 +143,20 @@ def setting(git: Git, config: Path, name: str) -> str | None:
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy a regular file; nothing happens when there is none. A FIFO is not waited for."""
-    if source.is_file():
-        with suppress(FileNotFoundError):
+    """Copy a regular file; nothing happens when there is none. A FIFO is not waited for.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    try:
+        if source.is_file():
             shutil.copyfile(source, target)
+    except FileNotFoundError:
+        pass  # gone since it was looked at
+    except OSError as error:
+        raise SourceError(
+            f"{str(source)!r} cannot be read: {error.strerror}.", hint="Check its owner and permissions."
+        ) from error
 
 
 def _head(head: Path) -> bytes:

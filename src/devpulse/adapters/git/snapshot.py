@@ -12,6 +12,7 @@ from devpulse.adapters.git.checkout import as_committed
 from devpulse.adapters.git.large import is_committed, write_large_blob
 from devpulse.adapters.git.layout import Layout
 from devpulse.adapters.git.objects import ObjectReader, write_blob
+from devpulse.adapters.git.process import failed
 from devpulse.adapters.git.records import Entry
 from devpulse.adapters.git.scratch import Scratch, copy_file, setting
 from devpulse.adapters.work_tree import Found, look, open_regular, read_link
@@ -20,6 +21,8 @@ from devpulse.core.diff_headers import decode_name, encode_name
 from devpulse.errors import SourceError
 
 _STAGED = re.compile(rb"(\S+) (\d{6}) ([0-9a-f]+) ([0-3])\t(.+)", re.DOTALL)
+_LOCKED = re.compile(rb"^warning: could not open directory '(.+/)': (?!No such file)", re.MULTILINE)
+"""How git, in the C locale, tells of a folder that it passes over."""
 
 LINK, SUBMODULE = "120000", "160000"
 
@@ -41,6 +44,8 @@ class WorkingFiles:
         self._root = layout.root
         self._reader = reader
         self._exclude = exclude
+        self.nested: list[str] = []
+        self.unread: list[str] = []
         self._index = {"GIT_INDEX_FILE": str(scratch.git_dir / "index")}
         copy_file(layout.git_dir / "index", scratch.git_dir / "index")
         for shared in layout.git_dir.glob("sharedindex.*"):
@@ -104,12 +109,23 @@ class WorkingFiles:
         return found
 
     def untracked(self) -> list[str]:
-        """Files that are neither tracked nor ignored. A repository inside this one is not entered."""
+        """Files that are neither tracked nor ignored. A repository inside this one is not entered.
+
+        Afterwards ``nested`` names such repositories, and ``unread`` the folders that could not be listed.
+        """
         arguments = ["ls-files", "-o", "--exclude-standard", "-z"]
         variables = {**self._index, "GIT_WORK_TREE": str(self._root)}
-        output = self._scratch.git.check(arguments, folder=self._root, variables=variables)
-        names = (decode_name(name) for name in output.split(b"\0")[:-1] if not name.endswith(b"/"))
-        return [name for name in names if not is_below(name, self._exclude)]
+        done = self._scratch.git.run(arguments, folder=self._root, variables=variables)
+        if done.status:
+            raise failed("ls-files", done.complaint)
+        self.unread = self._wanted(_LOCKED.findall(done.warnings))
+        names = self._wanted(done.output.split(b"\0")[:-1])
+        self.nested = [name.rstrip("/") for name in names if name.endswith("/")]
+        return [name for name in names if not name.endswith("/")]
+
+    def _wanted(self, names: Iterable[bytes]) -> list[str]:
+        decoded = (decode_name(name) for name in names)
+        return [name for name in decoded if not is_below(name.rstrip("/"), self._exclude)]
 
     def present(self, paths: Iterable[str]) -> Iterator[tuple[str, Found]]:
         """Those of ``paths`` that are a regular file or symlink on disk, and what they are."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
-from devpulse.adapters.folder import added_file, is_below
+from devpulse.adapters.folder import added_file, is_below, unread_folder
 from devpulse.adapters.git.repository import Repository
-from devpulse.adapters.git.snapshot import LINK, SUBMODULE
+from devpulse.adapters.git.snapshot import LINK, SUBMODULE, WorkingFiles
 from devpulse.adapters.git.tree import GitTree
 from devpulse.adapters.overlay import OverlayTree
 from devpulse.adapters.work_tree import WorkTree, read_link
@@ -107,7 +107,7 @@ class WorkingTreeSource(_Loaded):
         head = files.staged_tree() if self._staged else files.tree()
         base, reason = self._find_base()
         self._sides = _Sides(repository.tree(base), repository.tree(head))
-        changes = repository.changes(base, head)
+        changes = (*repository.changes(base, head), *_unseen(files))
         kept = tuple(change for change in changes if not is_below(change.path, self._exclude))
         what = "the index" if self._staged else "the working tree"
         return ChangeSet(PullRequest(base, None), kept, RUNG, f"{what} against {reason}")
@@ -185,13 +185,18 @@ class GitScanSource:
             for path, found in present.items()
         ]
         modules = [_submodule(path, sha) for path, sha in submodules.items()]
-        return sorted([*changes, *modules], key=lambda change: change.path)
+        return sorted([*changes, *modules, *_unseen(files)], key=lambda change: change.path)
 
     def _link(self, path: str, algorithm: str) -> FileChange:
         with suppress(OSError):  # gone since it was listed
             target = read_link(self._repository.root, path)
             return whole_file(path, LINK, target, blob_id(target, algorithm))
         return unread_file(path, LINK)
+
+
+def _unseen(files: WorkingFiles) -> list[FileChange]:
+    """What stands for the files that were not looked at: in locked folders, and in repositories of their own."""
+    return [*map(unread_folder, files.unread), *(_submodule(path, None) for path in files.nested)]
 
 
 def _submodule(path: str, sha: str | None) -> FileChange:

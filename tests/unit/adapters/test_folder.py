@@ -60,7 +60,9 @@ def test_folder_source__folder_that_cannot_be_listed_is_named(tmp_path, monkeypa
     monkeypatch.setattr(os, "scandir", scandir)
     files = FolderSource(tmp_path, frozenset({"out"})).load().files
     assert [change.path for change in files] == ["a.py", "locked/"]
-    assert skip_reason(files[1]).kind is SkipKind.LIMIT
+    reason = skip_reason(files[1])
+    assert reason is not None
+    assert reason.kind is SkipKind.LIMIT
 
 
 def test_folder_source__root_that_cannot_be_listed(tmp_path, monkeypatch):

@@ -16,8 +16,9 @@ RUN /opt/devpulse/bin/python -m pip install --no-cache-dir --no-compile --no-dep
     && /opt/devpulse/bin/python -m pip uninstall --yes hatchling editables pip \
     && /opt/devpulse/bin/python -m compileall -q /opt/devpulse/lib
 # Of git only the program and the one library that the base image lacks: it reads objects, and nothing else.
-RUN mkdir -p /git/usr/bin && cp /usr/bin/git /git/usr/bin/ \
-    && cp --parents -L "$(ldd /usr/bin/git | awk '/libpcre2/ {print $3}')" /git
+RUN library="$(ldd /usr/bin/git | awk '/libpcre2/ {print $3}')" \
+    && place="/git/usr/lib/$(basename "$(dirname "$library")")" \
+    && mkdir -p /git/usr/bin "$place" && cp /usr/bin/git /git/usr/bin/ && cp -L "$library" "$place"
 
 FROM ${BASE_IMAGE}
 RUN python3 -m compileall -q "$(python3 -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')" || true

@@ -13,7 +13,7 @@ from devpulse.pipeline.run import NOTES
 FINDINGS = "findings.json"
 
 
-def write_artifacts(result: RunResult, sink: FolderSink, *, sarif: bool) -> dict[str, str]:
+def write_artifacts(result: RunResult, sink: FolderSink, *, sarif: bool, server_url: str) -> dict[str, str]:
     """Write the artifacts of a run; gives the path of each by what it is.
 
     Raises:
@@ -23,7 +23,11 @@ def write_artifacts(result: RunResult, sink: FolderSink, *, sarif: bool) -> dict
     paths = {"report": sink.write("report.html", render_html(report, snippets=result.snippets))}
     paths["findings"] = sink.write(FINDINGS, render_findings(report))
     if sarif:
-        text = render_sarif(report, nearest_head_line=lambda finding: result.head_lines.get(finding.fingerprint, 1))
+        text = render_sarif(
+            report,
+            nearest_head_line=lambda finding: result.head_lines.get(finding.fingerprint, 1),
+            server_url=server_url,
+        )
         paths["sarif"] = sink.write("results.sarif", text)
     paths["summary"] = sink.write("summary.md", render_summary(report))
     paths["log"] = sink.path("run_log.jsonl")

@@ -12,9 +12,6 @@ from devpulse.adapters.atomic import write_atomic
 from devpulse.adapters.gemini.config import GeminiConfig, SentRequest
 from devpulse.adapters.gemini.model import GeminiModel, preload
 from devpulse.adapters.offline import OfflineEngine
-from devpulse.core.categories import Confidence
-from devpulse.core.redaction import Redactor
-from devpulse.core.secrets.model import Secret
 from devpulse.errors import ArtifactError
 from devpulse.main.deadline import Deadline
 from devpulse.ports import ReviewModel
@@ -29,16 +26,14 @@ class Chosen:
     fallback: ReviewModel | None
 
 
-def choose_engine(settings: Settings, redactor: Redactor, deadline: Deadline) -> Chosen:
-    """Build the engine; a key is made known to the redactor first, so that it can never be written anywhere.
+def choose_engine(settings: Settings, deadline: Deadline) -> Chosen:
+    """Build the engine.
 
     Raises:
         ConfigurationError: Gemini is asked for and there is no key.
         ModelMisconfigured: the key, the model's name or the base URL cannot be right.
     """
     key = settings.gemini_api_key
-    if key is not None:
-        redactor.learn([Secret("gemini-key", 1, 0, 1, len(key), Confidence.HIGH, key)])
     if settings.choose_engine() == "offline" or key is None:
         return Chosen(OfflineEngine(), None)
     config = GeminiConfig(key, settings.model, settings.gemini_base_url)

@@ -1,0 +1,190 @@
+"""The middle of every command that reviews: from an opened change to written artifacts."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from devpulse.adapters.artifacts import FolderSink, output_folder, relative_output
+from devpulse.adapters.run_log import JsonLinesLog
+from devpulse.adapters.store import FolderStore, prune
+from devpulse.core.budget import ContextBudget
+from devpulse.core.change import ChangeSet
+from devpulse.core.fence import Fence
+from devpulse.core.prompt import MAX_INSTRUCTION_TOKENS, digest, render_system
+from devpulse.core.redaction import Redactor
+from devpulse.core.verdict import exit_status
+from devpulse.errors import ConfigurationError, ExitStatus
+from devpulse.main.artifacts import write_artifacts
+from devpulse.main.build import build_digest
+from devpulse.main.deadline import Deadline
+from devpulse.main.engine import choose_engine
+from devpulse.main.indexing import index_of
+from devpulse.main.opening import Opened
+from devpulse.main.own_secrets import learn_own_secrets
+from devpulse.main.prices import cost_of
+from devpulse.main.signals import exit_status_of
+from devpulse.main.state import state_folder
+from devpulse.output.masked import mask_report, mask_snippets
+from devpulse.pipeline.gate import PathGate
+from devpulse.pipeline.joining import RunResult
+from devpulse.pipeline.plan import PathFilter
+from devpulse.pipeline.run import RunOptions, RunPorts, Work, review_change
+from devpulse.ports import Progress
+from devpulse.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A change that is opened and loaded, and how it is to be reviewed.
+
+    ``notices`` come first in the report: what the reader must know about the change as a whole.
+    ``server_url`` is the GitHub server that the artifacts link to.
+    """
+
+    opened: Opened
+    change_set: ChangeSet
+    settings: Settings
+    environ: Mapping[str, str]
+    progress: Progress
+    notices: tuple[str, ...] = ()
+    server_url: str = "https://github.com"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A finished job: the masked result, the path of each artifact by what it is, and where more can be written."""
+
+    result: RunResult
+    paths: Mapping[str, str]
+    sink: FolderSink
+    log: JsonLinesLog
+
+
+def run_job(job: Job) -> Done:
+    """Review the change and write the artifacts.
+
+    Raises:
+        ConfigurationError: a setting or a folder is not as it must be.
+        ArtifactError: an artifact cannot be written.
+        ModelMisconfigured: the model's key, name or permission is wrong.
+    """
+    settings, change_set = job.settings, job.change_set
+    redactor = Redactor()
+    learn_own_secrets(settings, redactor)
+    deadline = Deadline.after(settings.time_budget_minutes)
+    engine = choose_engine(settings, deadline)
+    folder = output_folder(job.opened.root, settings.output_dir, job.opened.tracked)
+    sink = FolderSink(folder, redactor.mask)
+    sink.prepare(fresh=settings.fresh)
+    store = _store(settings, job.environ, job.opened.root)
+    if settings.fresh:
+        store.clear()
+    ports = RunPorts(
+        model=engine.model,
+        fallback=engine.fallback,
+        sink=sink,
+        log=JsonLinesLog(sink, redactor.mask),
+        progress=job.progress,
+        store=store if change_set.pull_request is None or change_set.pull_request.trusted else None,
+        crash=_crash,
+        stopped=deadline.stopped,
+    )
+    result = review_change(_work(job, redactor), _options(settings), ports)
+    result = _noted(result, settings, store, job.notices)
+    for notice in result.report.notices:
+        ports.log.record("notice", text=notice)
+    # Masked as data: what a renderer escapes or breaks up is no longer what the redactor knows.
+    result = replace(
+        result,
+        report=mask_report(result.report, redactor.mask),
+        snippets=mask_snippets(result.snippets, redactor.mask),
+    )
+    paths = write_artifacts(result, sink, sarif=settings.sarif, server_url=job.server_url)
+    return Done(result, paths, sink, JsonLinesLog(sink, redactor.mask))
+
+
+def end_of(result: RunResult, settings: Settings) -> int:
+    """The exit status of a finished run; a cancelled one ends the process here, an unforeseen error is raised."""
+    if result.cancelled is not None:
+        # Reviews in flight cannot be waited for: a runner kills ten seconds after its first signal.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(exit_status_of(result.cancelled))
+    if result.defect is not None:
+        raise result.defect
+    return exit_status(result.report, fail_on=settings.fail_on, fail_on_incomplete=settings.incomplete_fails)
+
+
+def _store(settings: Settings, environ: Mapping[str, str], root: Path) -> FolderStore:
+    folder = state_folder(settings.state_dir, environ, root)
+    prune(folder, time.time())
+    return FolderStore(folder / digest(str(root.resolve())))
+
+
+def _work(job: Job, redactor: Redactor) -> Work:
+    head = job.opened.source.head()
+    gate = PathGate(head.size, relative_output(job.opened.root, job.settings.output_dir))
+    return Work(
+        change_set=job.change_set,
+        base=job.opened.source.base(),
+        head=head,
+        index=index_of(head, gate),
+        gate=gate,
+        redactor=redactor,
+        fence=Fence(secrets.token_hex(8)),
+    )
+
+
+def _options(settings: Settings) -> RunOptions:
+    try:
+        render_system(settings.instructions)
+    except ValueError as error:
+        raise ConfigurationError(
+            str(error), hint=f"Shorten them to {MAX_INSTRUCTION_TOKENS * 4} characters."
+        ) from error
+    return RunOptions(
+        budget=ContextBudget(settings.context_window),
+        max_parallel=settings.max_parallel,
+        max_steps=settings.max_steps,
+        instructions=settings.instructions,
+        paths=PathFilter(settings.include, settings.exclude),
+        policy=settings.report_policy,
+        build=build_digest(),
+        verify=settings.verify,
+        stop_after=settings.stop_after,
+    )
+
+
+def _noted(result: RunResult, settings: Settings, store: FolderStore, before: tuple[str, ...]) -> RunResult:
+    """Things the reader must know that stand in no row: what was reused, what was damaged, what it cost.
+
+    ``before`` comes first, since reports that are short of room show the first ones only."""
+    said = [*before]
+    if result.model_down:
+        said.append(f"The model was not available: {result.model_down}")
+    reused = sum(row.outcome.reason == "reused" for row in result.report.coverage)
+    if reused:
+        files = f"{reused} of {len(result.report.coverage)} files"
+        said.append(f"{files} were reviewed before and taken from the store; --fresh redoes them.")
+    if store.damaged:
+        entries = f"{len(store.damaged)} damaged entries of the store"
+        said.append(f"{entries} were not believed; their files were reviewed again.")
+    if store.unsaved:
+        said.append(f"Finished work could not be stored for the next run ({store.unsaved}).")
+    if result.cancelled is not None:
+        said.append("The run was cancelled; run it again to resume with what is finished.")
+    said += settings.notices
+    cost = cost_of(result.report.usage, settings.model, settings.price_input, settings.price_output)
+    return replace(result, report=replace(result.report, notices=tuple(said), cost_usd=cost))
+
+
+def _crash() -> None:
+    sys.stdout.flush()
+    print("stopped by --stop-after, as a crash would; run it again to resume", file=sys.stderr, flush=True)  # noqa: T201  (last words)
+    os._exit(ExitStatus.INTERNAL)

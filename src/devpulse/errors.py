@@ -12,6 +12,12 @@
     │   ├── ModelMisconfigured      wrong key, model or permission: no retry helps          (ends the run, exit 2)
     │   ├── ModelUnavailable        down, unreachable or over its limits after every retry  (fallback, or Failed)
     │   └── ContextOverflow         the provider says the request is too long               (the work is split)
+    ├── GitHubError             GitHub did not do what was asked                        (exit 2, or a publishing note)
+    │   ├── GitHubUnavailable       no answer, a cut one, or 5xx: a write may have been applied or not
+    │   ├── GitHubForbidden         the token is wrong or lacks a permission
+    │   ├── GitHubNotFound          not there, or not visible with this token
+    │   ├── GitHubRateLimited       too many requests, and the wait would be too long
+    │   └── GitHubRefused           the request is understood and not accepted (422 and the like)
     └── ToolDenied              a tool call refused by the path gate                    (a tool result, never an exit)
 
 Each error says its cause (the message) and what to do next (the hint).
@@ -97,6 +103,42 @@ class ModelUnavailable(ModelError):
 
 class ContextOverflow(ModelError):
     """The provider says that the request is longer than the model's window."""
+
+
+class GitHubError(DevpulseError):
+    """GitHub did not do what was asked."""
+
+
+class GitHubUnavailable(GitHubError):
+    """No answer, a cut one, or a server error. Whether a write was applied is unknown: read before repeating it."""
+
+
+class GitHubForbidden(GitHubError):
+    """The token is missing, wrong or lacks a permission: trying again cannot help."""
+
+
+class GitHubNotFound(GitHubError):
+    """It is not there, or the token may not see it."""
+
+
+class GitHubRateLimited(GitHubError):
+    """Too many requests, and the wait until the next would be longer than a run may take. Nothing was applied."""
+
+
+class GitHubRefused(GitHubError):
+    """The request was understood and not accepted. ``messages`` are the reasons of the reply, ``status`` is HTTP's."""
+
+    def __init__(self, message: str, *, hint: str = "", messages: tuple[str, ...] = (), status: int = 422) -> None:
+        super().__init__(message, hint=hint)
+        self.messages = messages
+        self.status = status
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_refused, (str(self), self.hint, self.messages, self.status))
+
+
+def _rebuild_refused(message: str, hint: str, messages: tuple[str, ...], status: int) -> GitHubRefused:
+    return GitHubRefused(message, hint=hint, messages=messages, status=status)
 
 
 class ToolDenied(DevpulseError):

@@ -26,7 +26,9 @@ FlagValue = str | bool | None
 
 Kind = Literal["text", "choice", "boolean", "integer", "number", "list", "mapping", "path"]
 
-_REVIEWS = ("review", "scan")
+_REVIEWS = ("review", "scan", "action")
+_ACTION = ("action",)
+_PULL = ("review", "action")
 
 
 _KIND_WORDS: Mapping[Kind, str] = {
@@ -125,7 +127,7 @@ _SEVERITIES = ("low", "medium", "high", "critical")
 _CONFIDENCES = ("low", "medium", "high")
 _ENGINES = ("auto", "gemini", "offline")
 _SUMMARIES = ("always", "on-findings", "never")
-_CONTAINER_COMMANDS = ("action", "review", "publish", "plan", "merge")
+_CONTAINER_COMMANDS = ("action", "review")
 
 _ONE_WORD = "[!-~]+"  # printable ASCII: anything else cannot stand in an HTTP header
 _INSTRUCTIONS = "a text of at most 300 tokens (about 1,200 characters)"
@@ -219,14 +221,33 @@ OPTIONS: tuple[Option, ...] = (
         variables=("GITHUB_TOKEN",),
         in_config=False,
         secret=True,
-        commands=(),
+        commands=_PULL,
     ),
-    Option("pull-request-number", "integer", _GITHUB, "Pull request, if the event has none.", minimum=1, commands=()),
-    Option("skip-drafts", "boolean", _GITHUB, "Do not review drafts.", "false", commands=()),
-    Option("comment", "boolean", _GITHUB, "Post review comments.", "true", commands=()),
-    Option("max-comments", "integer", _GITHUB, "Most inline comments.", "25", minimum=0, maximum=200, commands=()),
-    Option("summary", "choice", _GITHUB, "When to post the summary.", "always", _SUMMARIES, commands=()),
-    Option("command", "choice", _GITHUB, "What the container runs.", "action", _CONTAINER_COMMANDS, commands=()),
+    Option(
+        "pull-request-number",
+        "integer",
+        _GITHUB,
+        "Pull request, if the event has none.",
+        minimum=1,
+        in_config=False,
+        commands=_PULL,
+    ),
+    Option("skip-drafts", "boolean", _GITHUB, "Do not review drafts.", "false", commands=_ACTION),
+    Option("comment", "boolean", _GITHUB, "Post review comments.", "true", commands=_ACTION),
+    Option(
+        "max-comments", "integer", _GITHUB, "Most inline comments.", "25", minimum=0, maximum=200, commands=_ACTION
+    ),
+    Option("summary", "choice", _GITHUB, "When to post the summary.", "always", _SUMMARIES, commands=_ACTION),
+    Option(
+        "command",
+        "choice",
+        _GITHUB,
+        "What the container runs: action reviews and posts, review only reviews.",
+        "action",
+        _CONTAINER_COMMANDS,
+        in_config=False,
+        commands=_ACTION,
+    ),
     Option("from", "path", _GITHUB, "Folder with the artifacts to publish or merge.", commands=()),
     Option("shards", "integer", _GITHUB, "Jobs a large review is spread over.", minimum=1, maximum=256, commands=()),
     Option("shard", "text", _GITHUB, "The share of this job.", pattern=_SHARE, form=_SHARE_FORM, commands=()),
@@ -257,6 +278,13 @@ class ReviewRequest:
     staged: bool
     as_json: bool
     progress: bool | None
+    flags: Mapping[str, FlagValue]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRequest:
+    """``devpulse action``; ``flags`` as in ``ReviewRequest``."""
+
     flags: Mapping[str, FlagValue]
 
 

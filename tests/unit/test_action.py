@@ -1,32 +1,107 @@
-"""action.yml in step with the table of options, and the container in step with what it runs."""
+"""action.yml, README, settings and the container in step with the table of options, and clean by its linters."""
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
-from devpulse.options import OPTION_BY_NAME, options_of
+from devpulse.options import OPTIONS
+from devpulse.output.outputs import OUTPUTS
+from devpulse.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
-NOT_FOR_A_WORKFLOW = {"fresh", "stop-after", "show-requests", "config", "state-dir"}
+README = (ROOT / "README.md").read_text()
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+INPUTS = {option.name: option for option in OPTIONS if "action" in option.commands and option.is_input}
+PINNED = re.compile(r"(?:\./|[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)")
 
 
-def test_inputs__are_those_that_have_an_effect_on_a_review():
-    wanted = {option.name for option in options_of("review") if option.is_input} - NOT_FOR_A_WORKFLOW
-    assert set(ACTION["inputs"]) == wanted
+def tool(name: str) -> str:
+    found = shutil.which(name, path=str(Path(sys.executable).parent))
+    assert found, f"{name} is not installed"
+    return found
 
 
-def test_inputs__declare_no_defaults_and_reach_the_program():
-    assert not any("default" in each or each["required"] for each in ACTION["inputs"].values())
-    assert ACTION["runs"]["env"] == {
-        OPTION_BY_NAME[name].variable: f"${{{{ inputs.{name} }}}}" for name in ACTION["inputs"]
-    }
+def test_inputs__are_the_options_that_have_an_effect_on_the_action():
+    assert list(ACTION["inputs"]) == list(INPUTS)
 
 
-def test_container__absolute_exec_entrypoint_and_no_user():
+def test_inputs__declare_no_default_but_the_token():
+    defaults = {name: each["default"] for name, each in ACTION["inputs"].items() if "default" in each}
+    assert defaults == {"github-token": "${{ github.token }}"}
+    assert not any(each["required"] for each in ACTION["inputs"].values())
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_inputs__describe_default_and_choices(name):
+    option, text = INPUTS[name], ACTION["inputs"][name]["description"]
+    if option.default:
+        assert f"Default: {option.default}." in text
+    for choice in option.choices:
+        assert choice in text
+    assert option.field in Settings.model_fields
+
+
+def test_outputs__are_those_that_are_written():
+    assert tuple(ACTION["outputs"]) == OUTPUTS
+    for name in OUTPUTS:
+        assert f"`{name}`" in README
+
+
+def test_runs__the_command_line_of_the_program():
+    assert ACTION["runs"] == {"using": "docker", "image": "Dockerfile", "args": ["action"]}
+
+
+def test_container__absolute_exec_entrypoint_digest_and_no_user():
     lines = (ROOT / "Dockerfile").read_text().splitlines()
     assert lines[-1] == 'ENTRYPOINT ["/opt/devpulse/bin/devpulse"]'
     assert not any(line.startswith("USER") for line in lines)
     assert sum(line.startswith("FROM ${BASE_IMAGE}") for line in lines) == 2
+    (default,) = (line for line in lines if line.startswith("ARG BASE_IMAGE="))
+    assert re.fullmatch(r"ARG BASE_IMAGE=python:[\w.-]+@sha256:[0-9a-f]{64}", default)
+
+
+def test_readme__quick_start_uses_inputs_that_exist():
+    (example,) = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+    steps = yaml.safe_load(example)["jobs"]["review"]["steps"]
+    assert set(steps[1]["with"]) <= set(INPUTS)
+    assert steps[0]["with"]["fetch-depth"] == 0
+    assert steps[2]["if"] == "always()"
+    others = re.findall(r"uses: (.*)", example)
+    assert others[1] == "OWNER/devpulse@COMMIT"
+    assert all(PINNED.match(each) for each in (others[0], others[2]))
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows__grant_nothing_by_default(path):
+    text = path.read_text()
+    workflow = yaml.safe_load(text)
+    assert workflow["permissions"] == {}
+    assert all("permissions" in job for job in workflow["jobs"].values())
+
+
+def test_own_workflow__runs_the_action_of_the_change_without_a_key():
+    text = (ROOT / ".github" / "workflows" / "devpulse.yml").read_text()
+    assert "secrets." not in text
+    steps = yaml.safe_load(text)["jobs"]["review"]["steps"]
+    (own,) = (step for step in steps if step["uses"] == "./")
+    assert own["with"]["engine"] == "offline"
+    assert set(own["with"]) <= set(INPUTS)
+
+
+def test_linters__find_nothing():
+    workflows = [str(path) for path in WORKFLOWS]
+    for command in (
+        [tool("check-jsonschema"), "--builtin-schema", "vendor.github-actions", str(ROOT / "action.yml")],
+        [tool("check-jsonschema"), "--builtin-schema", "vendor.github-workflows", *workflows],
+        [tool("zizmor"), "--offline", "--no-progress", str(ROOT / "action.yml"), *workflows],
+    ):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr

@@ -23,7 +23,7 @@ class Recorder:
         self.requests = []
         self.status = status
         self.failure = failure
-        self.actions = Actions(review=self.take, prompt=self.take, index=self.take)
+        self.actions = Actions(review=self.take, action=self.take, prompt=self.take, index=self.take)
 
     def take(self, request):
         self.requests.append(request)
@@ -93,8 +93,11 @@ def test_scan__is_a_review_of_a_folder(tmp_path):
     assert given(request) == {"exclude": "docs/**"}
 
 
-@pytest.mark.parametrize("command", ["review", "scan"])
-@pytest.mark.parametrize("option", options_of("review"), ids=lambda option: option.name)
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [(command, option) for command in ("review", "scan", "action") for option in options_of(command)],
+    ids=lambda value: getattr(value, "name", value),
+)
 def test_flags__each_option_of_the_table_is_one(command, option):
     if option.kind == "boolean":
         assert given(request_of(command, option.flag)) == {option.name: True}
@@ -108,7 +111,7 @@ def test_flags__lists_may_be_given_several_times():
     assert flags == {"include": "a,b\nc"}
 
 
-@pytest.mark.parametrize("command", ["review", "scan", "prompt"])
+@pytest.mark.parametrize("command", ["review", "scan", "action", "prompt"])
 def test_help__lists_every_option_that_has_an_effect_and_no_other(command, capsys):
     assert run([command, "--help"]) == 0
     words = capsys.readouterr().out.replace(",", " ").split()
@@ -134,9 +137,10 @@ def test_help__groups_options_in_the_order_of_the_table(capsys):
     run(["review", "--help"])
     output = capsys.readouterr().out
     sections = ["Change:", "Output:", "Engine:", "What is reviewed:", "What is reported:", "Gate:", "Limits:"]
-    places = [output.index(f"\n{section}\n") for section in [*sections, "Files:", "This run:", "Other:"]]
+    places = [output.index(f"\n{section}\n") for section in [*sections, "Files:", "This run:", "GitHub:", "Other:"]]
     assert places == sorted(places)
-    assert "GitHub:" not in output
+    run(["scan", "--help"])
+    assert "GitHub:" not in capsys.readouterr().out
 
 
 def test_help__examples_are_valid(capsys, monkeypatch, tmp_path, recorder):
@@ -174,7 +178,7 @@ def test_version(capsys):
 
 
 @pytest.mark.parametrize("status", [0, 1, 2, 3, 4])
-@pytest.mark.parametrize("command", [["review"], ["scan"], ["prompt"], ["index", "build"]])
+@pytest.mark.parametrize("command", [["review"], ["scan"], ["action"], ["prompt"], ["index", "build"]])
 def test_run__gives_the_status_of_the_action(command, status, capsys):
     assert Recorder(status).run(*command) == status
     assert capsys.readouterr() == ("", "")

@@ -195,7 +195,7 @@ def test_load__names_key_value_and_what_is_allowed(arguments, parts):
     [
         ("gemini-api-key", "Use the flag --gemini-api-key or the variable DEVPULSE_GEMINI_API_KEY."),
         ("gemini-base-url", "Use DEVPULSE_GEMINI_BASE_URL."),
-        ("github-token", "Use DEVPULSE_GITHUB_TOKEN."),
+        ("github-token", "Use the flag --github-token or the variable DEVPULSE_GITHUB_TOKEN."),
         ("state-dir", "Use the flag --state-dir or the variable DEVPULSE_STATE_DIR."),
         ("output-dir", "Use the flag --output-dir or the variable DEVPULSE_OUTPUT_DIR."),
         ("config", "Use the flag --config or the variable DEVPULSE_CONFIG."),

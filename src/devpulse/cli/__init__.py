@@ -16,6 +16,7 @@ from contextlib import suppress
 import click
 
 from devpulse import __version__
+from devpulse.cli.action import action
 from devpulse.cli.actions import PROGRAM, Actions
 from devpulse.cli.index import index
 from devpulse.cli.prompt import prompt
@@ -42,7 +43,7 @@ def devpulse() -> None:
     """
 
 
-for _command in (review, scan, prompt, index):
+for _command in (review, scan, action, prompt, index):
     devpulse.add_command(_command)
 
 

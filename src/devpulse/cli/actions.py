@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from devpulse.options import IndexRequest, PromptRequest, ReviewRequest
+from devpulse.options import ActionRequest, IndexRequest, PromptRequest, ReviewRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,26 +13,37 @@ class Actions:
     """One callable for each kind of request; each returns an exit status."""
 
     review: Callable[[ReviewRequest], int]
+    action: Callable[[ActionRequest], int]
     prompt: Callable[[PromptRequest], int]
     index: Callable[[IndexRequest], int]
 
 
 def _review(request: ReviewRequest) -> int:
-    from devpulse.main import guard, run_review  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main import guard  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main.review import run_review  # noqa: PLC0415  (as above)
 
     return guard(lambda: run_review(request))
 
 
+def _action(request: ActionRequest) -> int:
+    from devpulse.main import guard  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main.action import run_action  # noqa: PLC0415  (as above)
+
+    return guard(lambda: run_action(request))
+
+
 def _prompt(request: PromptRequest) -> int:
-    from devpulse.main import guard, run_prompt  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main import guard  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main.prompt import run_prompt  # noqa: PLC0415  (as above)
 
     return guard(lambda: run_prompt(request))
 
 
 def _index(request: IndexRequest) -> int:
-    from devpulse.main import guard, run_index  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main import guard  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main.index import run_index  # noqa: PLC0415  (as above)
 
     return guard(lambda: run_index(request))
 
 
-PROGRAM = Actions(review=_review, prompt=_prompt, index=_index)
+PROGRAM = Actions(review=_review, action=_action, prompt=_prompt, index=_index)

@@ -59,6 +59,7 @@ def review(actions: Actions, /, **values: Any) -> int:
       devpulse review --base main --fail-on high
       devpulse review --base v1.2 --head v1.3 --json > findings.json
       devpulse review --staged --engine offline
+      devpulse review --pull-request-number 7
       git diff main | devpulse review --diff -
     """
     _check_combination(values)
@@ -78,6 +79,12 @@ def review(actions: Actions, /, **values: Any) -> int:
 
 
 def _check_combination(values: dict[str, Any]) -> None:
+    named = [f"--{name}" for name in ("base", "head", "staged", "diff") if values[name]]
+    if values["pull_request_number"] and named:
+        raise click.UsageError(
+            f"--pull-request-number cannot be combined with {' and '.join(named)}: the pull request already says what "
+            "to compare. Leave out one of them."
+        )
     others = [f"--{name}" for name in ("base", "head", "staged") if values[name]]
     if values["diff"] is not None and others:
         raise click.UsageError(

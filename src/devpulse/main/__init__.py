@@ -1,4 +1,4 @@
-"""The composition root: settings and adapters are made here, once, and handed down."""
+"""The composition root: settings and adapters are made here, once, and handed down; one module for each command."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from devpulse.errors import ConfigurationError, DevpulseError, ExitStatus
-from devpulse.main.index import run_index
-from devpulse.main.prompt import run_prompt
-from devpulse.main.review import run_review
-
-__all__ = ["guard", "run_index", "run_prompt", "run_review"]
 
 
 def _check_current_folder() -> None:

@@ -129,7 +129,7 @@ def _store(settings: Settings, environ: Mapping[str, str], root: Path) -> Folder
 
 def _work(job: Job, redactor: Redactor) -> Work:
     head = job.opened.source.head()
-    gate = PathGate(head.size, relative_output(job.opened.root, job.settings.output_dir))
+    gate = PathGate(head.size, relative_output(job.opened.root, job.settings.output_dir), head.paths)
     return Work(
         change_set=job.change_set,
         base=job.opened.source.base(),

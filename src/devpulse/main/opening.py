@@ -75,6 +75,13 @@ def _open_patch(patch: bytes, path: Path, repository: Repository | None, exclude
     return _opened(PatchFileSource(patch, files.head()), repository, path)
 
 
+def opened_at(source: ChangeSource, repository: Repository | None, path: Path, close: Callable[[], None]) -> Opened:
+    """A change whose source may be elsewhere: artifacts go below the repository around ``path``, else below it."""
+    if repository is None:
+        return Opened(source, path, _nothing_tracked, close)
+    return replace(_opened(source, repository, path), close=close)
+
+
 def _opened(source: ChangeSource, repository: Repository, path: Path, *, scans: bool = False) -> Opened:
     if repository.bare:
         # There is no working tree to put artifacts into, and a repository is no place for them.

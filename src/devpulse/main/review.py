@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 from devpulse.core.change import ChangeSet
 from devpulse.main.config import with_config
 from devpulse.main.console import report_to, watch
 from devpulse.main.engine import warm_up
 from devpulse.main.job import Job, end_of, run_job
-from devpulse.main.opening import narrowed, open_source
+from devpulse.main.opening import Opened, narrowed, open_source
 from devpulse.main.signals import signals_raise
 from devpulse.options import ReviewRequest
 from devpulse.output.characters import visible
@@ -30,7 +31,7 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
     with signals_raise():
         early = Settings.load(request.flags, environ)
         warm_up(early)
-        opened = open_source(request, early.output_dir)
+        opened = _opened(request, early, environ)
         try:
             change_set = opened.source.load()
             settings = with_config(request.flags, environ, early, opened)
@@ -41,6 +42,16 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
         finally:
             opened.close()
     return end_of(done.result, settings)
+
+
+def _opened(request: ReviewRequest, early: Settings, environ: Mapping[str, str]) -> Opened:
+    number = early.pull_request_number
+    named = request.base or request.head or request.staged or request.diff is not None
+    if number is None or named or request.command == "scan":
+        return open_source(request, early.output_dir)
+    from devpulse.main.pull_request import open_numbered  # noqa: PLC0415  (the GitHub client is slow to import)
+
+    return open_numbered(early, number, Path(request.path), environ).opened
 
 
 def _scope_notice(scope: str, due: ChangeSet, whole: ChangeSet) -> tuple[str, ...]:

@@ -26,14 +26,15 @@ _SNIPPET_CONTEXT = 3
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """The report, and what renderers need beside it, by fingerprint: the code around each finding,
-    and the nearest head line of each LEFT finding. ``model_down`` says why the engine asked for was
-    not available, and is empty when it was. ``defect`` is an error that nobody foresaw: to be raised
-    when everything else is written."""
+    """The report, and what renderers need beside it: by fingerprint the code around each finding and the
+    nearest head line of each LEFT finding; ``deleted`` are the paths without a head. ``model_down`` says why the
+    engine asked for was not available, and is empty when it was. ``defect`` is an error that nobody
+    foresaw: to be raised when everything else is written."""
 
     report: Report
     snippets: dict[str, Snippet]
     head_lines: dict[str, int]
+    deleted: frozenset[str] = frozenset()
     model_down: str = ""
     defect: BaseException | None = None
     cancelled: KeyboardInterrupt | None = None
@@ -76,7 +77,8 @@ class Joiner:
             rung_reason=self.change_set.rung_reason,
             incomplete=is_incomplete(row.outcome for row in coverage),
         )
-        return RunResult(report, self._snippets(findings), self._head_lines(findings))
+        deleted = frozenset(change.path for change in self.change_set.files if change.head is None)
+        return RunResult(report, self._snippets(findings), self._head_lines(findings), deleted)
 
     def _load(self, reference: TaskReference) -> TaskResult | Outcome:
         text = self.sink.read(reference.artifact)

@@ -79,7 +79,7 @@ class Settings(BaseModel):
     comment: bool
     max_comments: int
     summary: Literal["always", "on-findings", "never"]
-    command: Literal["action", "review", "publish", "plan", "merge"]
+    command: Literal["action", "review"]
     from_: Path | None
     shards: int | None
     shard: str | None

@@ -8,18 +8,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from devpulse.adapters.git.assembly import Assembly
 from devpulse.adapters.git.difftree import diff_trees
 from devpulse.adapters.git.kinds import blob_beginning
 from devpulse.adapters.git.layout import Layout, find_layout
 from devpulse.adapters.git.objects import ObjectReader
 from devpulse.adapters.git.process import failed
-from devpulse.adapters.git.scratch import EMPTY_TREES, Scratch
+from devpulse.adapters.git.scratch import EMPTY_TREES, Scratch, setting
 from devpulse.adapters.git.snapshot import WorkingFiles
 from devpulse.adapters.git.tree import GitTree
 from devpulse.core.change import FileChange
 from devpulse.errors import NoCommonAncestor, RevisionNotFound
 
 _OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_REMOTE = re.compile(
+    r"(?:(?:https?|ssh|git)://(?:[^@/]*@)?([^:/@]+)(?::\d+)?/|(?:[^@/]+@)?([^:/@]+):)([\w.-]+/[\w.-]+?)(?:\.git)?/?"
+)
 _DEFAULT_BASES = (
     "refs/remotes/origin/HEAD",
     "refs/heads/main",
@@ -128,6 +132,12 @@ class Repository:
             hint="Name one with --base, for example --base HEAD for what is not committed yet.",
         )
 
+    def origin_on(self, host: str) -> str | None:
+        """The ``owner/name`` that the remote ``origin`` has on a host, in lower case; ``None`` when it is elsewhere."""
+        url = setting(self._git, self._layout.common / "config", "remote.origin.url") or ""
+        match = _REMOTE.fullmatch(url)
+        return match.group(3) if match and host in match.groups()[:2] else None
+
     def merge_base(self, one: str, other: str) -> str:
         """The best common ancestor of two commits, which must be ids.
 
@@ -169,6 +179,10 @@ class Repository:
     def blob_beginning(self, sha: str) -> bytes:
         """The first ``BINARY_PROBE_BYTES`` of a file that is there, by its object id."""
         return blob_beginning(self._git, sha)
+
+    def assembly(self) -> Assembly:
+        """A place to compare files that are not all here; it is as long-lived as the repository."""
+        return Assembly(self._scratch, self._reader)
 
     def working_files(self, exclude: frozenset[str] = frozenset()) -> WorkingFiles:
         """The files of the working tree, as they are now; ``exclude`` are paths to leave out."""

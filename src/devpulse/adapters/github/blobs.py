@@ -1,0 +1,75 @@
+"""Files by their object ids: from the checkout, from what was fetched before, else from GitHub."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+
+from devpulse.adapters.git.assembly import Assembly
+from devpulse.adapters.github.reads import Reads
+from devpulse.core.content import DIFF_LIMIT_BYTES
+from devpulse.errors import GitHubError, GitHubNotFound, GitHubRateLimited
+
+MAX_FETCHED = 700
+"""Files asked of GitHub one by one. A workflow's token has 1,000 requests an hour for a repository."""
+
+
+class Blobs:
+    """Fetched files are kept in the store beside the checkout's objects. Safe to use from several threads."""
+
+    def __init__(self, assembly: Assembly, reads: Reads) -> None:
+        self._assembly = assembly
+        self._reads = reads
+        self._lock = threading.Lock()
+        self._unreadable: set[str] = set()
+        self.fetched = 0
+
+    def local(self, shas: Sequence[str]) -> list[bytes | None]:
+        """The contents of ``shas`` in their order, without a call."""
+        return self._assembly.read_many(shas)
+
+    def missing(self, shas: Iterable[str]) -> set[str]:
+        """Those of ``shas`` that are not here."""
+        wanted = set(shas)
+        return wanted - self._assembly.present(wanted)
+
+    def keep(self, data: bytes) -> None:
+        """Put a file that was found by other means into the store."""
+        self._assembly.store(data)
+
+    def fetch(self, sha: str, size: int | None) -> bytes | None:
+        """A file that is not here, from GitHub; ``None`` when it is too large, not given out, or one too many.
+
+        Raises:
+            GitHubError: GitHub cannot be asked.
+        """
+        with self._lock:
+            found = self.local([sha])[0]  # another thread may have asked for it
+            if found is not None:
+                return found
+            if sha in self._unreadable or self.fetched >= MAX_FETCHED or (size or 0) > DIFF_LIMIT_BYTES:
+                return None
+            self.fetched += 1
+            try:
+                data = self._reads.blob(sha)
+            except GitHubNotFound:
+                self._unreadable.add(sha)
+                return None
+            except GitHubRateLimited:
+                # Half of the files reviewed are better than none; the rest is reported as not read.
+                self.fetched = MAX_FETCHED
+                return None
+            self.keep(data)
+            return data
+
+    def read(self, sha: str, size: Callable[[], int | None]) -> bytes | None:
+        """A file from wherever it is; ``None`` when it cannot be had, which is tried once."""
+        found = self.local([sha])[0]
+        if found is not None:
+            return found
+        try:
+            return self.fetch(sha, size())
+        except GitHubError:
+            with self._lock:
+                self._unreadable.add(sha)
+            return None

@@ -1,0 +1,197 @@
+"""What our own account has said on a pull request, read with one GraphQL query a page.
+
+Only GraphQL knows threads, and whether a comment is the reader's own: a marker in anybody else's comment
+is text. Bots have other logins in REST than in GraphQL, so logins are not compared.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import github
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from devpulse.adapters.github.failures import github_errors
+from devpulse.errors import GitHubUnavailable
+from devpulse.output.comments.marker import read_finding_marker, read_summary_marker
+from devpulse.output.comments.standing import Standing, StandingComment, StandingSummary
+
+QUERY = """\
+query Standing(
+  $owner: String!, $name: String!, $number: Int!,
+  $readThreads: Boolean!, $afterThread: String, $readComments: Boolean!, $afterComment: String
+) {
+  viewer { login }
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviewThreads(first: 100, after: $afterThread) @include(if: $readThreads) {
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          id isResolved path line
+          resolvedBy { login }
+          comments(first: 50) { nodes { fullDatabaseId viewerDidAuthor body url author { login } } }
+        }
+      }
+      comments(first: 100, after: $afterComment) @include(if: $readComments) {
+        pageInfo { hasNextPage endCursor }
+        nodes { fullDatabaseId viewerDidAuthor body url author { login } }
+      }
+    }
+  }
+}
+"""
+
+_ATTEMPTS = 3
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class _Account(_Model):
+    login: str
+
+
+class _Comment(_Model):
+    id: int = Field(alias="fullDatabaseId")
+    own: bool = Field(alias="viewerDidAuthor")
+    body: str
+    url: str
+    author: _Account | None
+
+
+class _Comments(_Model):
+    nodes: tuple[_Comment | None, ...]
+
+
+class _Thread(_Model):
+    id: str
+    resolved: bool = Field(alias="isResolved")
+    resolved_by: _Account | None = Field(alias="resolvedBy")
+    path: str
+    line: int | None
+    comments: _Comments
+
+
+class _PageInfo(_Model):
+    has_next: bool = Field(alias="hasNextPage")
+    end: str | None = Field(alias="endCursor")
+
+
+class _ThreadPage(_Model):
+    page: _PageInfo = Field(alias="pageInfo")
+    nodes: tuple[_Thread | None, ...]
+
+
+class _CommentPage(_Model):
+    page: _PageInfo = Field(alias="pageInfo")
+    nodes: tuple[_Comment | None, ...]
+
+
+class _PullRequest(_Model):
+    threads: _ThreadPage | None = Field(default=None, alias="reviewThreads")
+    comments: _CommentPage | None = None
+
+
+class _Repository(_Model):
+    pull_request: _PullRequest = Field(alias="pullRequest")
+
+
+class _Data(_Model):
+    viewer: _Account
+    repository: _Repository
+
+
+class _Answer(_Model):
+    data: _Data
+
+
+def read_standing(
+    client: github.Github,
+    repository: str,
+    number: int,
+    *,
+    sleep: Callable[[float], None] = time.sleep,
+    first_pause: float = 0.5,
+) -> Standing:
+    """Read the inline comments and the summary of the account that ``client`` speaks for.
+
+    ``repository`` is ``owner/name``. A query is a read, so it is sent again a few times when GitHub does not
+    answer, after ``first_pause`` seconds and then twice as many. Of several summaries the oldest counts.
+
+    Raises:
+        GitHubError: it cannot be read.
+    """
+    owner, _, name = repository.partition("/")
+    variables: dict[str, Any] = {"owner": owner, "name": name, "number": number}
+    variables |= {"readThreads": True, "afterThread": None, "readComments": True, "afterComment": None}
+    doing = f"reading the comments of {repository}#{number}"
+    viewer = ""
+    threads: list[_Thread] = []
+    comments: list[_Comment] = []
+    while variables["readThreads"] or variables["readComments"]:
+        data = _persist(partial(_ask, client, variables, doing), sleep, first_pause)
+        viewer, pull = data.viewer.login, data.repository.pull_request
+        threads += filter(None, pull.threads.nodes if pull.threads else ())
+        comments += filter(None, pull.comments.nodes if pull.comments else ())
+        variables |= _following("Thread", pull.threads) | _following("Comment", pull.comments)
+    inline = sorted(_inline(threads), key=lambda comment: comment.id)
+    summaries = sorted(_summaries(comments), key=lambda summary: summary.id)
+    return Standing(tuple(inline), summaries[0] if summaries else None, viewer)
+
+
+def _persist(ask: Callable[[], _Data], sleep: Callable[[float], None], pause: float) -> _Data:
+    for _ in range(_ATTEMPTS - 1):
+        try:
+            return ask()
+        except GitHubUnavailable:
+            sleep(pause)
+            pause *= 2
+    return ask()
+
+
+def _ask(client: github.Github, variables: dict[str, Any], doing: str) -> _Data:
+    with github_errors(doing, permission="pull-requests: read"):
+        _, answer = client.requester.graphql_query(QUERY, variables)
+    try:
+        return _Answer.model_validate(answer).data
+    except ValidationError as error:
+        hint = "If it happens again, check that GITHUB_API_URL is a GitHub API."
+        raise GitHubUnavailable(f"GitHub's answer cannot be read, while {doing}.", hint=hint) from error
+
+
+def _following(what: str, page: _ThreadPage | _CommentPage | None) -> dict[str, Any]:
+    more = page is not None and page.page.has_next
+    return {f"read{what}s": more, f"after{what}": page.page.end if page is not None else None}
+
+
+def _inline(threads: list[_Thread]) -> Iterator[StandingComment]:
+    """The threads we opened. What somebody else opened is theirs, whatever we answered in it."""
+    for thread in threads:
+        written = [each for each in thread.comments.nodes if each]
+        first = next(iter(written), None)
+        fingerprint = read_finding_marker(first.body) if first is not None and first.own else None
+        if first is None or fingerprint is None:
+            continue
+        others = {each.author.login for each in written if not each.own and each.author}
+        yield StandingComment(
+            id=first.id,
+            thread_id=thread.id,
+            fingerprint=fingerprint,
+            path=thread.path,
+            line=thread.line,
+            resolved=thread.resolved,
+            resolved_by=thread.resolved_by.login if thread.resolved_by else "",
+            answered_by=tuple(sorted(others)),
+            url=first.url,
+        )
+
+
+def _summaries(comments: list[_Comment]) -> Iterator[StandingSummary]:
+    for comment in comments:
+        mark = read_summary_marker(comment.body) if comment.own else None
+        if mark is not None:
+            yield StandingSummary(comment.id, mark, comment.url)

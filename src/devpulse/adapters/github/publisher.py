@@ -1,0 +1,199 @@
+"""Applies a review to its pull request: inline comments in one review, and the summary comment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import github
+
+from devpulse.adapters.github.publish_inline import InlinePosting
+from devpulse.adapters.github.publish_requests import Pauses, Requests
+from devpulse.adapters.github.retrying import Calls
+from devpulse.core.review import Report
+from devpulse.errors import GitHubError, GitHubForbidden, GitHubNotFound, GitHubRateLimited, GitHubUnavailable
+from devpulse.output.comments.marker import SummaryMark
+from devpulse.output.comments.plan import Cause, CommentPlan, PlannedComment, Unplaced, plan_comments
+from devpulse.output.comments.reanchor import FileAt, reanchor
+from devpulse.output.comments.record import Published
+from devpulse.output.comments.standing import Standing, StandingSummary
+from devpulse.output.comments.sticky import SummaryMode, is_wanted, render_sticky, summary_mark
+
+DEFAULT_PAUSES = Pauses()
+_MOVES = 3
+"""How often a head that moves on while comments are posted is followed."""
+_NEWER_RUN = "a newer run has already reviewed the new head"
+_KEEPS_MOVING = "the head kept moving"
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What to publish, and how. ``report`` is masked and about the pull request's head.
+
+    ``reviewed`` are the files as they were reviewed, by path; needed when the head moved on meanwhile.
+    ``comment`` and ``summary`` switch inline comments and the summary. ``run_url`` leads to the run, empty if unknown.
+    """
+
+    report: Report
+    reviewed: Mapping[str, FileAt]
+    comment: bool = True
+    max_comments: int = 25
+    summary: SummaryMode = SummaryMode.ALWAYS
+    run_url: str = ""
+
+
+def publish(
+    client: github.Github,
+    repository: str,
+    number: int,
+    publication: Publication,
+    *,
+    calls: Calls,
+    pauses: Pauses = DEFAULT_PAUSES,
+) -> Published:
+    """Bring the pull request's comments in line with a review; over the same review again it changes nothing.
+
+    ``repository`` is ``owner/name``; ``calls`` is what ``connect`` was given. GitHub's errors do not come out: they
+    are in the result, with all that was not posted because of them.
+
+    Raises:
+        ValueError: the report is not about a commit.
+    """
+    before = calls.made
+    run = _Run(Requests(client, repository, number, pauses), publication)
+    run.publish()
+    return Published(
+        plan=run.plan,
+        commit=run.commit,
+        posted=tuple(run.inline.posted),
+        unplaced=tuple(run.unplaced),
+        denied=run.denied,
+        failed=run.failed,
+        summary_url=run.summary_url,
+        calls=calls.made - before,
+        writes=run.requests.writes,
+    )
+
+
+@dataclass(slots=True)
+class _Run:
+    """One publication under way, and what is known of it so far."""
+
+    requests: Requests
+    publication: Publication
+    standing: Standing = field(default=Standing(), init=False)
+    plan: CommentPlan = field(init=False)
+    inline: InlinePosting = field(init=False)
+    commit: str = field(default="", init=False)
+    unplaced: list[Unplaced] = field(default_factory=list, init=False)
+    summary_url: str = field(default="", init=False)
+    denied: str = field(default="", init=False)
+    failed: str = field(default="", init=False)
+
+    def __post_init__(self) -> None:
+        self.inline = InlinePosting(self.requests)
+        self.plan = self._planned()
+
+    def publish(self) -> None:
+        """Inline comments first: the summary says what became of them."""
+        try:
+            self.standing = self.requests.standing()
+            self.plan = self._planned()
+            self.commit = self.requests.head()
+        except GitHubError as error:
+            self._note(error)
+            self._account()
+            return
+        moved = self.commit != self.plan.head_sha
+        known = self.standing.summary
+        if moved and known and known.mark.head_sha == self.commit:
+            self.unplaced += [Unplaced(comment.finding, Cause.MOVED, _NEWER_RUN) for comment in self.plan.new]
+            self.summary_url = known.url
+            self._account()
+            return
+        stop = not self._try_inline()
+        self._account()
+        if not stop:
+            self._try_summary()
+
+    def _planned(self) -> CommentPlan:
+        wanted = self.publication
+        return plan_comments(wanted.report, self.standing, max_comments=wanted.max_comments, inline=wanted.comment)
+
+    def _try_inline(self) -> bool:
+        """Post the new comments; false when nothing further may be tried."""
+        try:
+            self._place(self.plan.new)
+        except GitHubError as error:
+            self._note(error)
+            return not isinstance(error, GitHubForbidden | GitHubNotFound | GitHubRateLimited)
+        return True
+
+    def _place(self, comments: Sequence[PlannedComment]) -> None:
+        for attempt in range(_MOVES):
+            if not comments:
+                return
+            if attempt:
+                self.commit = self.requests.head()
+            if self.commit != self.plan.head_sha:
+                current = self.requests.files({comment.path for comment in comments})
+                if self.requests.head() != self.commit:
+                    continue  # the files may be those of yet another head
+                comments, moved = reanchor(comments, self.publication.reviewed, current)
+                self.unplaced += moved
+            comments = self.inline.post(comments, self.commit) if comments else ()
+        self.unplaced += [Unplaced(comment.finding, Cause.MOVED, _KEEPS_MOVING) for comment in comments]
+
+    def _account(self) -> None:
+        """Give every open finding without a comment its reason."""
+        self.unplaced += [*self.inline.refused, *self.plan.unplaced]
+        done = {comment.fingerprint for comment in self.inline.posted}
+        done |= {item.finding.fingerprint for item in self.unplaced}
+        reason = self.denied or self.failed
+        left = (comment.finding for comment in self.plan.new if comment.fingerprint not in done)
+        self.unplaced += [Unplaced(finding, Cause.NOT_SENT, reason) for finding in left]
+
+    def _try_summary(self) -> None:
+        try:
+            self._summarise()
+        except GitHubError as error:
+            self._note(error)
+
+    def _summarise(self) -> None:
+        wanted, stands = self.publication, self.standing.summary
+        self.summary_url = stands.url if stands else ""
+        if not is_wanted(wanted.report, wanted.summary, stands=stands is not None):
+            return
+        mark = summary_mark(wanted.report, self.plan.head_sha, self.unplaced)
+        if stands and stands.mark == mark:
+            return
+        body = render_sticky(wanted.report, mark, self.unplaced, run_url=wanted.run_url)
+        try:
+            self.summary_url = self._write_summary(stands, body)
+        except GitHubUnavailable:
+            self.summary_url = self._summary_again(mark, body)
+
+    def _summary_again(self, mark: SummaryMark, body: str) -> str:
+        """The answer got lost: look whether the summary arrived, and write it once more if it did not."""
+        self.requests.pauses.sleep(self.requests.pauses.read_back)
+        stands = self.requests.standing().summary
+        if stands and stands.mark == mark:
+            return stands.url
+        return self._write_summary(stands, body)
+
+    def _write_summary(self, stands: StandingSummary | None, body: str) -> str:
+        if stands:
+            try:
+                self.requests.edit_summary(stands.id, body)
+            except GitHubNotFound:
+                pass  # somebody has deleted it since it was read
+            else:
+                return stands.url
+        return self.requests.create_summary(body)
+
+    def _note(self, error: GitHubError) -> None:
+        said = f"{error} {error.hint}".strip()
+        if isinstance(error, GitHubForbidden | GitHubNotFound):
+            self.denied = said
+        else:
+            self.failed = said

@@ -1,0 +1,113 @@
+"""The questions about one repository that GitHub is asked; every answer is checked before it is used."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import github
+import requests
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from devpulse.adapters.github.client import PER_PAGE
+from devpulse.adapters.github.failures import github_errors
+from devpulse.adapters.github.pull import PullRequestFacts, PullRequestId
+from devpulse.adapters.github.replies import BlobReply, CompareReply, PullReply, Row, TreeReply
+from devpulse.core.content import blob_id
+from devpulse.errors import GitHubNotFound, GitHubUnavailable, NoCommonAncestor
+
+MAX_ROWS = 3000
+"""GitHub lists no more files of a pull request, and says nothing when there are more."""
+
+_PERMISSION = "contents: read and pull-requests: read"
+_ROWS = TypeAdapter(list[Row])
+_Reply = TypeVar("_Reply", bound=BaseModel)
+_Value = TypeVar("_Value")
+
+
+class Reads:
+    """Asks one question at a time, as GitHub wants it. Safe to use from several threads.
+
+    Every method raises a GitHubError when there is no usable answer.
+    """
+
+    def __init__(self, client: github.Github, repository: str) -> None:
+        self._requester = client.requester
+        self._repository = repository
+        self._lock = threading.Lock()
+
+    def pull(self, number: int) -> PullRequestFacts:
+        """A pull request as it is now."""
+        doing = f"reading pull request {PullRequestId(self._repository, number)}"
+        return self._ask(f"/pulls/{number}", {}, doing, PullReply).facts(self._repository)
+
+    def merge_base(self, base: str, head: str) -> str:
+        """The best common ancestor of two commits.
+
+        Raises:
+            NoCommonAncestor: there is none.
+        """
+        doing = f"comparing {base[:12]} with {head[:12]} in {self._repository}"
+        try:
+            # One commit a page: only the merge base is of interest.
+            reply = self._ask(f"/compare/{quote(base)}...{quote(head)}", {"per_page": 1}, doing, CompareReply)
+        except GitHubNotFound as error:
+            if "ancestor" not in str(error):
+                raise
+            raise NoCommonAncestor(
+                f"{base[:12]} and {head[:12]} have no common ancestor.",
+                hint="Rebase the pull request onto its base branch.",
+            ) from error
+        return reply.merge_base_commit.sha
+
+    def rows(self, number: int) -> list[Row]:
+        """The changed files of a pull request, ``MAX_ROWS`` at most."""
+        doing = f"reading the files of {PullRequestId(self._repository, number)}"
+        rows: list[Row] = []
+        for page in range(1, MAX_ROWS // PER_PAGE + 1):
+            headers, data = self._get(f"/pulls/{number}/files", {"per_page": PER_PAGE, "page": page}, doing)
+            rows += _checked(_ROWS.validate_python, data, doing)
+            if 'rel="next"' not in str(headers.get("link", "")):
+                break
+        return rows
+
+    def tree(self, sha: str, *, recursive: bool) -> TreeReply:
+        """The tree of a commit or tree."""
+        doing = f"listing the files of {sha[:12]} in {self._repository}"
+        return self._ask(f"/git/trees/{quote(sha)}", {"recursive": 1} if recursive else {}, doing, TreeReply)
+
+    def blob(self, sha: str) -> bytes:
+        """The content of a file, which is what its id says."""
+        doing = f"reading object {sha[:12]} of {self._repository}"
+        data = self._ask(f"/git/blobs/{quote(sha)}", {}, doing, BlobReply).data()
+        if data is None or blob_id(data) != sha:
+            raise _unreadable(doing)
+        return data
+
+    def _ask(self, path: str, parameters: Mapping[str, Any], doing: str, reply: type[_Reply]) -> _Reply:
+        return _checked(reply.model_validate, self._get(path, parameters, doing)[1], doing)
+
+    def _get(self, path: str, parameters: Mapping[str, Any], doing: str) -> tuple[Mapping[str, Any], Any]:
+        url = f"/repos/{quote(self._repository)}{path}"
+        with self._lock, github_errors(doing, permission=_PERMISSION):
+            try:
+                return self._requester.requestJsonAndCheck("GET", url, dict(parameters))
+            except requests.exceptions.ChunkedEncodingError:
+                # Cut off in the body, where the client's retries do not reach.
+                return self._requester.requestJsonAndCheck("GET", url, dict(parameters))
+
+
+def _checked(validate: Callable[[Any], _Value], data: Any, doing: str) -> _Value:
+    try:
+        return validate(data)
+    except ValidationError as error:
+        raise _unreadable(doing) from error
+
+
+def _unreadable(doing: str) -> GitHubUnavailable:
+    return GitHubUnavailable(
+        f"GitHub's answer is not what its API promises, while {doing}.",
+        hint="If it happens again, check that GITHUB_API_URL is a GitHub API.",
+    )

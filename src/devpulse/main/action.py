@@ -1,0 +1,158 @@
+"""``devpulse action``: what the container runs, all from the runner's environment."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from devpulse.adapters.github.pull import PullRequestFacts, PullRequestId
+from devpulse.adapters.runner.environment import RunnerEnvironment
+from devpulse.adapters.runner.event_file import read_trigger
+from devpulse.adapters.runner.files import RunnerFiles
+from devpulse.adapters.runner.inputs import ActionInputs, read_inputs
+from devpulse.core.event import NothingToDo, PullRequestState, ReviewPullRequest, decide, standing_outcome
+from devpulse.errors import DevpulseError, ExitStatus
+from devpulse.main.config import with_config
+from devpulse.main.console import report_to, watch
+from devpulse.main.engine import warm_up
+from devpulse.main.job import Done, Job, end_of, run_job
+from devpulse.main.publishing import annotations_of, job_summary, publish_review, said_of
+from devpulse.main.pull_request import Connection, OpenedPull, connection, open_pull_request
+from devpulse.main.signals import signals_raise
+from devpulse.options import OPTIONS, ActionRequest, FlagValue
+from devpulse.output.annotations import AnnotationLevel, render_command
+from devpulse.output.characters import visible
+from devpulse.output.comments.record import Published
+from devpulse.output.markdown import text
+from devpulse.output.outputs import outputs_of
+from devpulse.settings import Settings
+
+_NO_KEY = (
+    "No Gemini key was given (a pull request from a fork never gets one), so the offline engine reviewed by its rules."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A step of a workflow: where it runs, what it was given, and where its results go."""
+
+    environ: Mapping[str, str]
+    runner: RunnerEnvironment
+    files: RunnerFiles
+    inputs: ActionInputs
+    flags: Mapping[str, FlagValue]
+
+
+def run_action(request: ActionRequest, environ: Mapping[str, str] | None = None) -> int:
+    """Review the pull request of the event and publish the review; the exit status says how it ended.
+
+    Raises:
+        ConfigurationError: the environment, an input or a file is not as it must be.
+        GitHubError: GitHub does not give the pull request.
+        SourceError: the change cannot be read.
+        ArtifactError: an artifact or a file of the runner cannot be written.
+    """
+    step = _step(request, os.environ if environ is None else environ)
+    try:
+        with signals_raise():
+            return _run(step)
+    except DevpulseError as error:
+        step.files.annotate([render_command(AnnotationLevel.ERROR, f"{error} {error.hint}", title="DevPulse")])
+        raise
+
+
+def _step(request: ActionRequest, environ: Mapping[str, str]) -> _Step:
+    runner = RunnerEnvironment.from_environ(environ)
+    inputs = read_inputs(environ, [option.name for option in OPTIONS if option.is_input])
+    given = {name: value for name, value in request.flags.items() if value is not None}
+    return _Step(environ, runner, RunnerFiles(runner), inputs, {**inputs.values, **given})
+
+
+def _run(step: _Step) -> int:
+    runner = step.runner
+    early = Settings.load(step.flags, step.environ)
+    trigger = read_trigger(runner.event_name, runner.event_path, runner.repository)
+    # Whether it is a draft is asked of GitHub: in a job that runs again the event is an old one.
+    decision = decide(trigger, pull_request_number=early.pull_request_number, skip_drafts=False)
+    if isinstance(decision, NothingToDo):
+        return _end_idle(step, decision)
+    warm_up(early)
+    connected = connection(PullRequestId(runner.repository, decision.number), runner.api_url, early.github_token)
+    with connected.client:
+        return _review(step, early, connected, decision)
+
+
+def _review(step: _Step, early: Settings, connected: Connection, wanted: ReviewPullRequest) -> int:
+    pull = open_pull_request(connected, step.runner.workspace, wanted.expected_head)
+    try:
+        if (idle := _idle(pull, early)) is not None:
+            return _end_idle(step, idle)
+        change_set = pull.opened.source.load()
+        settings = with_config(step.flags, step.environ, early, pull.opened)
+        if (idle := _idle(pull, settings)) is not None:
+            return _end_idle(step, idle)
+        notices = (*step.inputs.warnings, *([_NO_KEY] if _lacks_key(settings) else []))
+        with _commands_stopped():
+            progress = watch(None, step.environ)
+            job = Job(pull.opened, change_set, settings, step.environ, progress, notices, step.runner.server_url)
+            done = run_job(job)
+            report_to(done.result, done.paths, as_json=False, environ=step.environ)
+        published = None
+        if settings.command == "action" and done.result.cancelled is None:
+            published = publish_review(job, done, connected, step.runner.run_url)
+        _hand_over(step, done, published)
+    finally:
+        pull.opened.close()
+    return end_of(done.result, settings)
+
+
+def _hand_over(step: _Step, done: Done, published: Published | None) -> None:
+    """Everything that later steps and people find: comments in the log, annotations, job summary, outputs."""
+    if published is not None:
+        with _commands_stopped():
+            print(visible(said_of(published)).replace("\n", " "))  # noqa: T201  (the log of the step)
+    step.files.annotate(annotations_of(done.result, published))
+    step.files.append_summary(job_summary(done.result))
+    paths = {name: step.runner.for_later_steps(path) for name, path in done.paths.items()}
+    paths["artifacts"] = step.runner.for_later_steps(Path(done.paths["findings"]).parent)
+    step.files.write_outputs(outputs_of(done.result.report, paths))
+
+
+def _end_idle(step: _Step, outcome: NothingToDo) -> int:
+    """A named outcome without a review: said in log, summary and outputs; the step ends well."""
+    print(f"DevPulse: nothing to do ({outcome.name}). {outcome.reason}")  # noqa: T201  (the log of the step)
+    step.files.append_summary(f"# DevPulse security review\n\nNothing was reviewed: {text(outcome.reason)}\n")
+    step.files.write_outputs(outputs_of(None, {}))
+    return ExitStatus.OK
+
+
+def _idle(pull: OpenedPull, settings: Settings) -> NothingToDo | None:
+    facts = pull.source.pull
+    return standing_outcome(_state(facts), draft=facts.draft, skip_drafts=settings.skip_drafts)
+
+
+def _state(facts: PullRequestFacts) -> PullRequestState:
+    if facts.merged:
+        return PullRequestState.MERGED
+    return PullRequestState.OPEN if facts.state == "open" else PullRequestState.CLOSED
+
+
+def _lacks_key(settings: Settings) -> bool:
+    return settings.engine == "auto" and settings.gemini_api_key is None
+
+
+@contextmanager
+def _commands_stopped() -> Iterator[None]:
+    """What is printed meanwhile is text to the runner, whatever a file or a model put into it."""
+    token = secrets.token_hex(16)
+    print(f"::stop-commands::{token}", flush=True)  # noqa: T201  (a command to the runner)
+    try:
+        yield
+    finally:
+        sys.stderr.flush()
+        print(f"::{token}::", flush=True)  # noqa: T201  (as above)

@@ -1,0 +1,84 @@
+"""Publishing a finished review on its pull request, or beside it where that is not allowed."""
+
+from __future__ import annotations
+
+from devpulse.adapters.github.publisher import Publication, publish
+from devpulse.core.finding import Finding
+from devpulse.main.job import Done, Job
+from devpulse.main.pull_request import Connection
+from devpulse.output.annotations import AnnotationLevel, render_annotations, render_command
+from devpulse.output.comments.plan import Cause
+from devpulse.output.comments.reanchor import FileAt
+from devpulse.output.comments.record import Published, render_record
+from devpulse.output.comments.sticky import SummaryMode
+from devpulse.output.coverage import plural
+from devpulse.output.summary import render_summary
+from devpulse.pipeline.joining import RunResult
+
+COMMENTS = "comments.json"
+
+
+def publish_review(job: Job, done: Done, connected: Connection, run_url: str) -> Published:
+    """Post comments and summary as the settings say; what was done stands in ``comments.json`` and the log.
+
+    GitHub's errors are in the result.
+
+    Raises:
+        ArtifactError: the record cannot be written.
+    """
+    settings = job.settings
+    publication = Publication(
+        report=done.result.report,
+        reviewed={change.path: FileAt.of(change) for change in job.change_set.files},
+        comment=settings.comment,
+        max_comments=settings.max_comments,
+        summary=SummaryMode(settings.summary),
+        run_url=run_url,
+    )
+    pull = connected.pull
+    published = publish(connected.client, pull.repository, pull.number, publication, calls=connected.calls)
+    done.sink.write(COMMENTS, render_record(published))
+    done.log.record(
+        "published",
+        posted=len(published.posted),
+        unplaced=len(published.unplaced),
+        denied=published.denied,
+        failed=published.failed,
+        calls=connected.calls.made,
+        writes=published.writes,
+    )
+    return published
+
+
+def said_of(published: Published) -> str:
+    """What became of the comments, in one line for the log."""
+    kept = len(published.plan.kept)
+    words = f"Comments: {len(published.posted)} posted, {kept} stand from before"
+    limit = sum(item.cause is Cause.OVER_LIMIT for item in published.unplaced)
+    words += f", {plural(len(published.unplaced), 'finding')} without one" if published.unplaced else ""
+    words += f" ({limit} over the limit)" if limit else ""
+    problem = published.denied or published.failed
+    return f"{words}. {problem}" if problem else f"{words}."
+
+
+def annotations_of(result: RunResult, published: Published | None) -> tuple[str, ...]:
+    """Annotations, where findings did not get comments: nothing was to be posted, or it was refused or failed."""
+    problem = "" if published is None else published.denied or published.failed
+    if published is not None and not problem:
+        return ()
+    lines = render_annotations(result.report, nearest_head_line=lambda finding: head_line(result, finding))
+    if not problem:
+        return lines
+    level = AnnotationLevel.NOTICE if published and published.denied else AnnotationLevel.WARNING
+    # First: of each level the runner keeps ten.
+    return (render_command(level, f"Comments could not be posted. {problem}", title="DevPulse"), *lines)
+
+
+def job_summary(result: RunResult) -> str:
+    """The text of the job summary."""
+    return render_summary(result.report)
+
+
+def head_line(result: RunResult, finding: Finding) -> int | None:
+    """The nearest head line of a finding on removed code; ``None`` when the file has no head."""
+    return None if finding.path in result.deleted else result.head_lines.get(finding.fingerprint, 1)

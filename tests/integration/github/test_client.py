@@ -1,0 +1,184 @@
+import json
+import time
+
+import pytest
+from fakes.http_server import Fault, HttpReply, LoopbackServer
+
+from devpulse.adapters.github.client import Calls, Pace, connect
+from devpulse.adapters.github.failures import github_errors
+from devpulse.errors import (
+    ConfigurationError,
+    GitHubError,
+    GitHubForbidden,
+    GitHubNotFound,
+    GitHubRateLimited,
+    GitHubRefused,
+    GitHubUnavailable,
+)
+
+QUICK = Pace(between_writes=0.0, timeout=1, first_retry=0.001, all_retries=3.0)
+SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
+
+
+def reply(status, body=None, **headers):
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return HttpReply(status, json.dumps({} if body is None else body).encode(), named)
+
+
+def ask(replies, verb="GET", url="/x", token="t0ken", pace=QUICK):
+    """What comes back, what arrived, and how many calls were counted."""
+    queue = list(replies)
+    calls = Calls()
+    with LoopbackServer(lambda _: queue.pop(0)) as server, connect(server.url, token, pace=pace, calls=calls) as client:
+        try:
+            with github_errors("asking", permission="contents: read"):
+                body = client.requester.requestJsonAndCheck(verb, url, input={"a": 1} if verb == "POST" else None)[1]
+        except GitHubError as error:
+            body = error
+    return body, server.requests, calls.made
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        reply(500),
+        reply(502),
+        reply(503, retry_after="0"),
+        reply(429, retry_after="1"),
+        reply(403, {"message": SECONDARY}, retry_after="0"),
+        reply(403, {"message": "API rate limit exceeded"}, x_ratelimit_remaining="0", x_ratelimit_reset="0"),
+        HttpReply(fault=Fault.RESET),
+        HttpReply(delay=1.3),
+    ],
+)
+def test_connect__read_is_sent_again(first):
+    body, requests, calls = ask([first, reply(200, {"url": "u"})])
+    assert (body, len(requests), calls) == ({"url": "u"}, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("first", "kind"),
+    [
+        (reply(502), GitHubUnavailable),
+        (reply(503, retry_after="0"), GitHubUnavailable),
+        (reply(429, retry_after="0"), GitHubRateLimited),
+        (reply(403, {"message": SECONDARY}, retry_after="0"), GitHubRateLimited),
+        (HttpReply(fault=Fault.RESET), GitHubUnavailable),
+        (HttpReply(delay=1.3), GitHubUnavailable),
+        (HttpReply(201, b"{} ", fault=Fault.CUT), GitHubUnavailable),
+    ],
+)
+def test_connect__write_is_never_sent_again(first, kind):
+    error, requests, calls = ask([first], "POST")
+    assert (type(error), len(requests), calls) == (kind, 1, 1)
+
+
+def test_connect__gives_up_after_three_more_attempts():
+    error, requests, calls = ask([reply(503)] * 4)
+    assert (type(error), len(requests), calls) == (GitHubUnavailable, 4, 4)
+    assert "503" in str(error)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        reply(429, retry_after="3600"),
+        reply(403, {"message": SECONDARY}),
+        reply(403, {"message": "API rate limit exceeded"}, x_ratelimit_remaining="0", x_ratelimit_reset="99999999999"),
+    ],
+)
+def test_connect__does_not_wait_beyond_its_patience(answer):
+    started = time.monotonic()
+    error, requests, _ = ask([answer])
+    assert (type(error), len(requests)) == (GitHubRateLimited, 1)
+    assert time.monotonic() - started < 2
+
+
+def test_connect__patience_is_one_allowance_for_all_requests():
+    with (
+        LoopbackServer(lambda _: reply(503)) as server,
+        connect(server.url, None, pace=Pace(all_retries=0.001)) as client,
+    ):
+        for _ in range(2):
+            with pytest.raises(GitHubUnavailable), github_errors("asking"):
+                client.requester.requestJsonAndCheck("GET", "/x")
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "words", "hint"),
+    [
+        (reply(401, {"message": "Bad credentials"}), GitHubForbidden, "Bad credentials", "github-token"),
+        (reply(403, {"message": "Resource not accessible by integration"}), GitHubForbidden, "403", "contents: read"),
+        (
+            reply(403, {"message": "Resource not accessible"}, x_accepted_github_permissions="pull_requests=write"),
+            GitHubForbidden,
+            "403",
+            "pull-requests: write",
+        ),
+        (HttpReply(403, b"<html>"), GitHubForbidden, "403", "contents: read"),
+        (reply(404, {"message": "Not Found"}), GitHubNotFound, "while asking", "may not read"),
+        (reply(422, {"message": "No", "errors": ["line must", {"message": "m"}]}), GitHubRefused, "line must; m", ""),
+        (
+            reply(422, {"message": "No", "errors": [{"resource": "R", "field": "f", "code": "custom"}]}),
+            GitHubRefused,
+            "R f custom",
+            "",
+        ),
+        (reply(422, {"message": "No", "errors": "one text"}), GitHubRefused, "one text", ""),
+        (HttpReply(200, b'{"a": '), GitHubUnavailable, "cannot be read", "GITHUB_API_URL"),
+    ],
+)
+def test_github_errors__answers(answer, kind, words, hint):
+    error, _, _ = ask([answer])
+    assert type(error) is kind
+    assert words in str(error)
+    assert hint in error.hint
+    assert "t0ken" not in f"{error!r} {error.hint}"
+
+
+def test_github_errors__refusal_carries_its_reasons():
+    error, _, _ = ask([reply(422, {"message": "No", "errors": ["line must be part of the diff"]})], "POST")
+    assert (error.messages, error.status) == (("line must be part of the diff",), 422)
+
+
+def test_github_errors__nobody_there():
+    with LoopbackServer(lambda _: reply(200)) as server:
+        url = server.url
+    with (
+        connect(url, "t", pace=QUICK) as client,
+        pytest.raises(GitHubUnavailable, match="could not be reached"),
+        github_errors("asking"),
+    ):
+        client.requester.requestJsonAndCheck("GET", "/x")
+
+
+def test_connect__what_is_sent():
+    _, (request,), _ = ask([reply(200)])
+    assert request.headers["authorization"] == "token t0ken"
+    assert request.headers["user-agent"] == "devpulse"
+    _, (request,), _ = ask([reply(200)], token=None)
+    assert "authorization" not in request.headers
+
+
+def test_connect__pauses_between_writes():
+    with (
+        LoopbackServer(lambda _: reply(200)) as server,
+        connect(server.url, "t", pace=Pace(between_writes=0.2)) as client,
+    ):
+        started = time.monotonic()
+        for _ in range(2):
+            client.requester.requestJsonAndCheck("POST", "/x", input={})
+        assert time.monotonic() - started >= 0.2
+
+
+@pytest.mark.parametrize("url", ["", "api.github.com", "ftp://x", "http://", "http://x:port"])
+def test_connect__not_an_api_url(url):
+    with pytest.raises(ConfigurationError):
+        connect(url, "t")
+
+
+def test_connect__token_with_a_line_feed_inside():
+    with pytest.raises(ConfigurationError, match="characters"):
+        connect("http://x", "a\nb")
+    connect("http://x", " a\n").close()

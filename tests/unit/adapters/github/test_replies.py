@@ -1,0 +1,51 @@
+import pytest
+from pydantic import ValidationError
+
+from devpulse.adapters.github.replies import BlobReply, PullReply
+
+PULL = {
+    "number": 5,
+    "title": "T",
+    "state": "closed",
+    "head": {"sha": "h", "ref": "work", "repo": None},
+    "base": {"sha": "b", "ref": "main", "repo": {"full_name": "Octo/Shop"}},
+}
+
+
+def facts(**overrides):
+    return PullReply.model_validate({**PULL, **overrides}).facts("octo/shop")
+
+
+def head_of(name):
+    return {"sha": "h", "ref": "work", "repo": {"full_name": name}}
+
+
+def test_facts__what_may_be_absent():
+    found = facts(user=None, body=None, draft=None, merged=None)
+    assert (found.author, found.body, found.draft, found.merged, found.head_repository) == ("", "", False, False, None)
+    assert (found.base_repository, found.head_sha, found.base_sha) == ("Octo/Shop", "h", "b")
+
+
+@pytest.mark.parametrize(
+    ("head", "trusted"), [(PULL["head"], False), (head_of("eve/shop"), False), (head_of("octo/shop"), True)]
+)
+def test_trusted__only_the_base_repository_itself(head, trusted):
+    assert facts(head=head).trusted is trusted
+
+
+@pytest.mark.parametrize(
+    ("reply", "data"),
+    [
+        ({"encoding": "base64", "content": "aGVs\nbG8=\n"}, b"hello"),
+        ({"encoding": "base64", "content": "a"}, None),
+        ({"encoding": "base64", "content": "ä"}, None),
+        ({"encoding": "utf-8", "content": "hä"}, "hä".encode()),
+    ],
+)
+def test_data__encodings(reply, data):
+    assert BlobReply.model_validate(reply).data() == data
+
+
+def test_blob_reply__content_that_is_not_sent():
+    with pytest.raises(ValidationError):
+        BlobReply.model_validate({"encoding": "none", "content": ""})

@@ -1,0 +1,90 @@
+"""Markers by which our comments are found again."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from report_strategies import HOSTILE, hostile_text
+
+from devpulse.output.comments.marker import (
+    SummaryMark,
+    finding_marker,
+    is_markable,
+    read_finding_marker,
+    read_summary_marker,
+    summary_marker,
+)
+from devpulse.output.markdown import block, code, prose, text
+
+NAME = "0123456789abcdef"
+MARK = SummaryMark("b" * 40, "d" * 32)
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n", " \n\n"])
+def test_read_finding_marker__the_last_line(end):
+    assert read_finding_marker(f"Words.\r\n\r\n{finding_marker(NAME)}{end}") == NAME
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "no marker",
+        f"{finding_marker(NAME)}\nwords after it",
+        f"> {finding_marker(NAME)}",
+        f"words {finding_marker(NAME)}",
+        f"    {finding_marker(NAME)}",
+        finding_marker(NAME).upper(),
+        f"<!-- devpulse:finding {NAME} extra -->",
+        "<!-- devpulse:finding <!-- 0123 --> -->",
+        summary_marker(MARK),
+    ],
+)
+def test_read_finding_marker__only_the_whole_last_line(body):
+    assert read_finding_marker(body) is None
+
+
+@pytest.mark.parametrize("fingerprint", ["", "abc", "XYZ1", "0123 -->", "a" * 65, "0123\n"])
+def test_finding_marker__takes_hex_digits_only(fingerprint):
+    assert not is_markable(fingerprint)
+    with pytest.raises(ValueError, match="marker"):
+        finding_marker(fingerprint)
+
+
+@pytest.mark.parametrize("refused", [(), ("00ff",), ("00ff", NAME)])
+def test_read_summary_marker__reads_what_was_written(refused):
+    mark = SummaryMark("b" * 40, "d" * 32, frozenset(refused))
+    assert read_summary_marker(f"# Summary\n\n{summary_marker(mark)}\r\n") == mark
+
+
+def test_read_summary_marker__not_in_the_middle():
+    assert read_summary_marker(f"{summary_marker(MARK)}\n\nquoted by somebody") is None
+    assert read_summary_marker(finding_marker(NAME)) is None
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [SummaryMark("HEAD", "d" * 32), SummaryMark("b" * 40, "x"), SummaryMark("b" * 40, "d" * 32, frozenset({"-->"}))],
+)
+def test_summary_marker__takes_hex_digits_only(mark):
+    with pytest.raises(ValueError, match="marker"):
+        summary_marker(mark)
+
+
+@pytest.mark.parametrize("render", [text, prose, code, block])
+def test_markdown__cannot_forge_a_marker(render):
+    for forged in (finding_marker(NAME), summary_marker(MARK), f"\n\n{finding_marker(NAME)}"):
+        written = render(f"words\n{forged}")
+        assert "<!--" not in written
+        assert read_finding_marker(written) is None
+        assert read_summary_marker(written) is None
+
+
+@given(hostile_text)
+def test_markdown__no_text_ends_in_a_marker(value):
+    for render in (text, prose, code, block):
+        assert "<!--" not in render(value + finding_marker(NAME) + value)
+
+
+def test_hostile_texts__hold_a_forged_marker():
+    assert any("<!--" in each for each in HOSTILE)

@@ -1,0 +1,48 @@
+"""``comments.json``."""
+
+from __future__ import annotations
+
+import json
+
+from builders import make_finding, make_report
+
+from devpulse.output.comments.plan import Cause, Unplaced, plan_comments
+from devpulse.output.comments.record import Published, render_record
+from devpulse.output.comments.standing import Standing, StandingComment
+
+HEAD = "b" * 40
+
+
+def test_render_record__says_what_became_of_the_plan():
+    new, odd, kept = (
+        make_finding(),
+        make_finding(fingerprint="aaaa", path="caf\udce9.py"),
+        make_finding(fingerprint="cccc"),
+    )
+    stands = StandingComment(1, "T", "cccc", "app/db.py", 4, True, "ada", (), "https://x.example/1")
+    gone = StandingComment(2, "T", "dddd", "app/db.py", 4, False, "", (), "https://x.example/2")
+    plan = plan_comments(make_report(new, odd, kept), Standing((stands, gone)), max_comments=9)
+    unplaced = (*plan.unplaced, Unplaced(new, Cause.REFUSED, "\u202eno\ud800"))
+    text = render_record(Published(plan, HEAD, plan.new, unplaced, summary_url="https://x.example", calls=4, writes=2))
+    assert text.isascii()
+    record = json.loads(text)
+    assert record["schema"] == "devpulse.comments/1"
+    assert (record["reviewed"], record["commit"]) == (HEAD, HEAD)
+    assert record["posted"] == [
+        {
+            "fingerprint": new.fingerprint,
+            "path": "app/db.py",
+            "side": "RIGHT",
+            "start_line": 4,
+            "end_line": 4,
+            "body": plan.new[0].body,
+        }
+    ]
+    assert [each["fingerprint"] for each in record["kept"]] == ["cccc"]
+    assert [each["fingerprint"] for each in record["gone"]] == ["dddd"]
+    assert [(each["path"], each["cause"]) for each in record["unplaced"]] == [
+        ("caf\\xe9.py", "no-place"),
+        ("app/db.py", "refused"),
+    ]
+    assert record["unplaced"][1]["detail"] == "\u202eno\ufffd"
+    assert (record["calls"], record["writes"], record["denied"]) == (4, 2, "")

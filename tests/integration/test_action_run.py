@@ -109,6 +109,43 @@ def test_action__every_odd_file_with_a_model_exact_lines_once_and_silent_again(t
     assert len(rows) == len(NOT_REVIEWED) + len(RIGHT_PATHS)
 
 
+def test_action__three_hundred_files_in_a_dozen_calls(tmp_path):
+    repo = Repo(tmp_path / "origin")
+    repo.write("README.md", "Shop\n")
+    repo.commit("base")
+    repo.git("switch", "--quiet", "--create", "work")
+    for number in range(300):
+        repo.write(f"app/part{number:03}.py", INJECTION if number % 15 == 0 else SAFE.replace("lookup", f"f{number}"))
+    repo.commit("head")
+    runner = Runner(tmp_path / "runner", merged_checkout(repo, tmp_path / "shop"))
+    with FakeGitHub(repo) as hub:
+        ran = runner.run(hub, hub.event())
+        assert ran.status == 0, ran.err
+        assert places(hub) == [(f"app/part{number:03}.py", "RIGHT", 5) for number in range(0, 300, 15)]
+        assert len(hub.calls()) <= 12
+        again = runner.run(hub, hub.event())
+        assert again.status == 0, again.err
+        assert len(hub.writes()) == 2
+
+
+def test_action__pull_request_target_never_has_the_head_on_disk(repo, tmp_path):
+    """The base is checked out, its history holds nothing of the fork, and the key is there."""
+    clone = Repo(tmp_path / "shop")
+    clone.git("fetch", "--quiet", f"file://{repo.root}", "main")
+    clone.git("checkout", "--quiet", "--detach", "FETCH_HEAD")
+    runner = Runner(tmp_path / "runner", clone.root)
+    with FakeGitHub(repo, head_repository="eve/shop") as hub, FakeGemini(marks) as gemini:
+        variables = {"GOOGLE_GEMINI_BASE_URL": gemini.url, "GEMINI_API_KEY": KEY}
+        event = hub.event("labeled", "pull_request_target")
+        ran = runner.run(hub, event, name="pull_request_target", **variables)
+        assert ran.status == 0, ran.err
+        assert len(hub.comments) == 1
+    assert ran.outputs["engine"] == "gemini"
+    assert (clone.root / "app/users.py").read_text() == SAFE
+    assert clone.git("status", "--short", "--untracked-files=no") == ""
+    assert not (tmp_path / "runner" / "temp" / "devpulse-state").exists()
+
+
 @pytest.mark.parametrize("depth", [0, 1])
 def test_action__comments_summary_outputs(repo, tmp_path, depth):
     runner = Runner(tmp_path / "runner", merged_checkout(repo, tmp_path / "shop", depth=depth))

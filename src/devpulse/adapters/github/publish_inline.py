@@ -34,20 +34,22 @@ class InlinePosting:
             # GitHub refuses a review as a whole, and does not say which comment is to blame.
             if self.requests.head() != commit:
                 return tuple(comments)
-            inside = self._inside(comments, _reason(refusal))
-            if inside:
-                self._rest(inside, commit, narrowed=len(inside) < len(comments))
+            shown, hidden = self._sorted(comments, _reason(refusal))
+            if len(shown) < len(comments):
+                shown = self._as_review(shown, commit)
+            self._one_by_one([*shown, *hidden], commit)
         return ()
 
-    def _rest(self, comments: Sequence[PlannedComment], commit: str, *, narrowed: bool) -> None:
-        """Post what may still be right: as one review if it was not refused already, then one by one."""
-        if narrowed:
-            try:
+    def _as_review(self, comments: list[PlannedComment], commit: str) -> list[PlannedComment]:
+        """Post what GitHub's diff shows as one review; gives them back when that is refused too."""
+        try:
+            if comments:
                 self._review(comments, commit)
-            except GitHubRefused:
-                pass
-            else:
-                return
+        except GitHubRefused:
+            return comments
+        return []
+
+    def _one_by_one(self, comments: Sequence[PlannedComment], commit: str) -> None:
         for comment in comments:
             try:
                 self._surely([comment], lambda one: self.requests.post_comment(commit, one[0]))
@@ -91,18 +93,21 @@ class InlinePosting:
         self.posted += [comment for comment in comments if comment.fingerprint in standing]
         return [comment for comment in comments if comment.fingerprint not in standing]
 
-    def _inside(self, comments: Sequence[PlannedComment], reason: str) -> list[PlannedComment]:
-        """Those whose lines GitHub's own diff shows, or may show; the others are refused."""
+    def _sorted(
+        self, comments: Sequence[PlannedComment], reason: str
+    ) -> tuple[list[PlannedComment], list[PlannedComment]]:
+        """Those whose lines GitHub's own diff shows, and those in files it shows no diff of; the others are refused."""
         files = self.requests.files({comment.path for comment in comments})
-        inside = []
+        shown, hidden = [], []
         for comment in comments:
             file = files.get(comment.path)
-            unknown = file is not None and file.hunks is None
-            if unknown or (file and file.shows(comment.side, comment.start_line, comment.end_line)):
-                inside.append(comment)
+            if file is not None and file.hunks is None:
+                hidden.append(comment)
+            elif file and file.shows(comment.side, comment.start_line, comment.end_line):
+                shown.append(comment)
             else:
                 self.refused.append(Unplaced(comment.finding, Cause.REFUSED, reason))
-        return inside
+        return shown, hidden
 
 
 def _reason(refusal: GitHubRefused) -> str:

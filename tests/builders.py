@@ -290,11 +290,11 @@ class DictTree:
         self.reads.append(path)
         return self.files.get(path)
 
-    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    def read_many(self, paths: Iterable[str], most: int | None = None) -> Iterator[tuple[str, bytes]]:
         """As ``SourceTree.read_many``."""
         for path in paths:
             data = self.read(path)
-            if data is not None:
+            if data is not None and (most is None or len(data) <= most):
                 yield path, data
 
 
@@ -304,6 +304,7 @@ class MemoryIndex:
     def __init__(self, symbols: Iterable[Symbol] = (), texts: Mapping[str, str] | None = None) -> None:
         self.symbols = list(symbols)
         self.texts = dict(texts or {})
+        self.ready = True
 
     def definitions(self, name: str, *, near: str | None = None, limit: int = 3) -> Found[Symbol]:
         """As ``Resolver.definitions``."""

@@ -8,6 +8,7 @@
     │   ├── NoCommonAncestor        base and head share no history, or it was cut off by a shallow clone
     │   └── PatchInvalid            a patch file that is not a unified diff
     ├── ArtifactError           an artifact cannot be written                           (exit 2)
+    │   └── OutputFolderInUse       another run is at work in the output folder
     ├── ModelError              the model gave no usable reply                          (its file is Failed or Partial)
     │   ├── ModelMisconfigured      wrong key, model or permission: no retry helps          (ends the run, exit 2)
     │   ├── ModelUnavailable        down, unreachable or over its limits after every retry  (fallback, or Failed)
@@ -87,6 +88,10 @@ class PatchInvalid(SourceError):
 
 class ArtifactError(DevpulseError):
     """An artifact cannot be written."""
+
+
+class OutputFolderInUse(ArtifactError):
+    """Another run is at work in the output folder."""
 
 
 class ModelError(DevpulseError):

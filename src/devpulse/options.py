@@ -127,6 +127,7 @@ _SEVERITIES = ("low", "medium", "high", "critical")
 _CONFIDENCES = ("low", "medium", "high")
 _ENGINES = ("auto", "gemini", "offline")
 _SUMMARIES = ("always", "on-findings", "never")
+_SUMMARIZERS = ("deterministic", "model")
 _CONTAINER_COMMANDS = ("action", "review")
 
 _ONE_WORD = "[!-~]+"  # printable ASCII: anything else cannot stand in an HTTP header
@@ -179,6 +180,7 @@ OPTIONS: tuple[Option, ...] = (
         commands=(*_REVIEWS, "prompt"),
     ),
     _switch("verify", _ENGINE, "Let a fresh context try to refute model findings.", "true"),
+    _choice("summarize", _ENGINE, "Who words the summary of an overgrown history.", "deterministic", _SUMMARIZERS),
     Option("instructions", "text", _ENGINE, "Further text for the reviewer, at most 300 tokens.", form=_INSTRUCTIONS),
     Option("include", "list", _SCOPE, "Review only files that match these patterns."),
     Option("exclude", "list", _SCOPE, "Leave out files that match these patterns."),
@@ -234,9 +236,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option("skip-drafts", "boolean", _GITHUB, "Do not review drafts.", "false", commands=_ACTION),
     Option("comment", "boolean", _GITHUB, "Post review comments.", "true", commands=_ACTION),
-    Option(
-        "max-comments", "integer", _GITHUB, "Most inline comments.", "25", minimum=0, maximum=200, commands=_ACTION
-    ),
+    Option("max-comments", "integer", _GITHUB, "Most inline comments.", "25", minimum=0, maximum=200, commands=_ACTION),
     Option("summary", "choice", _GITHUB, "When to post the summary.", "always", _SUMMARIES, commands=_ACTION),
     Option(
         "command",
@@ -308,3 +308,10 @@ class IndexRequest:
     name: str | None
     path: str | None
     as_json: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyIsolationRequest:
+    """``devpulse verify-isolation``: ``folder`` holds the artifacts of a run."""
+
+    folder: str

@@ -33,8 +33,11 @@ class SourceTree(Protocol):
         """
         ...
 
-    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """The content of those of ``paths`` that ``read`` gives one for, in their order; faster than one by one."""
+    def read_many(self, paths: Iterable[str], most: int | None = None) -> Iterator[tuple[str, bytes]]:
+        """The content of those of ``paths`` that ``read`` gives one for, in their order; faster than one by one.
+
+        Files of more than ``most`` bytes are left out, where that can be known without reading them.
+        """
         ...
 
 

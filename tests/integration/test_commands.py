@@ -110,6 +110,7 @@ def pay(key="{KEY}", colour="\x1b[31m"):
 def test_index__prints_no_secret_and_nothing_a_terminal_obeys(repo, action, form, capsys):
     repo.write("app/pay.py", LEAKY)
     repo.write("app/use.py", f"def other():\n    return 1  # {PASSWORD}\n")
+    repo.git("add", "--all")
     shown = output(capsys, "index", *action, "--root", str(repo.root), *form)
     assert not set(shown) & {"\x1b", "\x07", "\u202e"}
     texts = [shown, *re.findall(r'"(?:source|signature|docstring|name)": (".*")', shown)]
@@ -123,6 +124,7 @@ def test_index__prints_no_secret_and_nothing_a_terminal_obeys(repo, action, form
 
 def test_index__names_of_files_are_one_line(repo, capsys):
     repo.write("app/a\n\x1b[31m.py", "def odd():\n    pass\n")
+    repo.git("add", "--all")
     shown = output(capsys, "index", "search", "odd", "--root", str(repo.root))
     assert len(shown.splitlines()) == 1
     assert "\x1b" not in shown

@@ -14,7 +14,7 @@ def test_options__every_input_of_the_design_is_there_once():
         allow-new-suppressions command comment config context-window dry-run engine exclude fail-on fail-on-incomplete
         fresh from gemini-api-key gemini-base-url github-token include instructions max-comments max-parallel max-steps
         min-confidence min-severity model output-dir price-input price-output pull-request-number requests-per-minute
-        sarif severity-overrides shard shards show-requests skip-drafts state-dir stop-after summary
+        sarif severity-overrides shard shards show-requests skip-drafts state-dir stop-after summarize summary
         time-budget-minutes token-budget tokens-per-minute verify
     """
     assert sorted(option.name for option in OPTIONS) == expected.split()

@@ -47,6 +47,7 @@ WRITTEN = {
     "engine": "offline",
     "model": "gemini-x",
     "verify": "false",
+    "summarize": "model",
     "instructions": "Look at money.",
     "include": "src/**",
     "exclude": "docs/**",

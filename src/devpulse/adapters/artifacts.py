@@ -7,21 +7,27 @@ import os
 import shutil
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from devpulse.adapters.atomic import UNFINISHED, write_atomic
+from devpulse.adapters.line_files import append_line, drop_torn_end
+from devpulse.adapters.notes import Seal, first_altered
+from devpulse.adapters.output_lock import LOCK_NAME
 from devpulse.errors import ArtifactError, ConfigurationError
 
-_LOGS = ("run_log.jsonl", "progress_notes.md")
+_NOTES = "progress_notes.md"
+_LOGS = ("run_log.jsonl", _NOTES)
 _RESULTS = (
     "plan.json", "findings.json", "compare.json", "comments.json", "results.sarif", "report.html", "summary.md",
+    "decisions.md",
 )  # fmt: skip
 """Only our own files are ever removed: the folder may be one that holds other things."""
 _MARKER = ".gitignore"
 _TASKS = "findings"
 _SIGN = "# The output folder of DevPulse: the next run replaces what an earlier one wrote."
-_OWN_NAMES = frozenset({*_LOGS, *_RESULTS, _TASKS, _MARKER})
+_OWN_NAMES = frozenset({*_LOGS, *_RESULTS, _TASKS, _MARKER, LOCK_NAME})
 
 
 def relative_output(root: Path, wanted: str) -> str:
@@ -87,24 +93,36 @@ def _is_ours(folder: Path) -> bool:
 
 
 class FolderSink:
-    """Artifacts in a folder. Names are relative with forward slashes and come from the program, not from data."""
+    """Artifacts in a folder. Names are relative with forward slashes and come from the program, not from data.
+
+    After ``prepare``, ``torn`` holds the bytes of unfinished lines that were cut off the logs of an earlier
+    run, by name, and ``altered`` the number of the first line of its progress notes that no run wrote, else 0.
+    """
 
     def __init__(self, folder: Path, mask: Callable[[str], str]) -> None:
         self._folder = folder
         self._mask = mask
         self._lock = threading.Lock()
+        self._seal = Seal()
+        self.torn: dict[str, int] = {}
+        self.altered = 0
 
     def prepare(self, *, fresh: bool) -> None:
         """Make the folder; results of an earlier run go, its logs only when ``fresh``.
+
+        Logs that stay go on with whole lines; notes that were altered are begun anew. Nobody else may be
+        writing to the folder.
 
         Raises:
             ArtifactError: the folder cannot be made or cleared.
         """
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            if not any(self._folder.iterdir()):
+            for left in self._folder.glob(f".*{UNFINISHED}"):
+                left.unlink(missing_ok=True)  # of a run that died while it wrote
+            if not any(entry.name != LOCK_NAME for entry in self._folder.iterdir()):
                 # Keeps the folder out of `git status` and of the next review of the working tree.
-                (self._folder / _MARKER).write_text(f"{_SIGN}\n*\n", encoding="utf-8")
+                write_atomic(self._folder / _MARKER, f"{_SIGN}\n*\n")
             results = self._folder / _TASKS
             if results.is_symlink() or not results.is_dir():
                 results.unlink(missing_ok=True)
@@ -112,8 +130,21 @@ class FolderSink:
                 shutil.rmtree(results)
             for name in (*_RESULTS, *(_LOGS if fresh else ())):
                 (self._folder / name).unlink(missing_ok=True)
+            self._go_on_with_logs()
         except OSError as error:
             raise self._error(error) from error
+
+    def _go_on_with_logs(self) -> None:
+        self.torn = {name: cut for name in _LOGS if (cut := drop_torn_end(self._folder / name))}
+        notes = self._folder / _NOTES
+        if not notes.exists():
+            return
+        self.altered, self._seal = first_altered(notes.read_bytes().decode("utf-8", "replace"))
+        if self.altered:
+            notes.unlink()
+            self._seal = Seal()
+        elif self._seal.sum:
+            self.append(_NOTES, f"RESUMED {datetime.now(UTC).isoformat(timespec='seconds')}")
 
     def write(self, name: str, text: str) -> str:
         """As ``ArtifactSink.write``; known secrets are masked once more on the way out."""
@@ -126,10 +157,14 @@ class FolderSink:
 
     def append(self, name: str, line: str) -> None:
         """As ``ArtifactSink.append``: one write call a line, so lines of several threads never mix."""
-        data = (self._masked(line) + "\n").encode("utf-8", errors="backslashreplace")
+        line = self._masked(line)
         try:
-            with self._lock, (self._folder / name).open("ab", buffering=0) as file:
-                file.write(data)
+            with self._lock:
+                seal = self._seal
+                if name == _NOTES:
+                    line, seal = seal.next(line)
+                append_line(self._folder / name, line)
+                self._seal = seal
         except OSError as error:
             raise self._error(error) from error
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from devpulse.core.categories import Severity
+from devpulse.core.compaction import DECISION, NO_ROOM, SummaryMessage
 from devpulse.core.fence import Fence
 from devpulse.core.finding import FindingSource
 from devpulse.core.flow.sanitising import sanitises
@@ -34,6 +35,11 @@ _FENCE_KEY = re.compile(r"Fence key ([0-9a-f]+)\.")
 _NUMBER = r"(?: {0,4}\d{1,5}|\d{6,}| {5})"
 _ROW = re.compile(rf"{_NUMBER} {_NUMBER} [-+ ](?: (.*))?")
 _NUMBERED = re.compile(r" *\d+ (.*)")
+_LOAD, _READ = "load:", "read:"
+"""What the ids of calls start with."""
+
+_DECIDED = re.compile(rf"{DECISION}((?:{_LOAD}|{_READ}).+) -> ([^>]+)")
+_OTHER_CODE = "other-code"
 _MAX_CALLS = 20
 """Look-ups of one step; a file with more open questions spreads them over its steps."""
 
@@ -52,9 +58,10 @@ class OfflineEngine:
             ModelError: the first user message is not a task as the pipeline writes it.
         """
         task = _Task(request.messages)
-        wanted = [call for call in task.questions() if call.id not in task.answers][:_MAX_CALLS]
-        calls = tuple(wanted) if wanted and request.forced_tool is None else (task.submit(),)
-        return ModelReply(text="", tool_calls=calls, stop=StopReason.TOOL_CALLS)
+        wanted = [call for call in task.questions() if not task.settled(call)][:_MAX_CALLS]
+        if not wanted or request.forced_tool is not None:
+            return ModelReply(text="", tool_calls=(task.submit(),), stop=StopReason.TOOL_CALLS)
+        return ModelReply(text=task.decisions(), tool_calls=tuple(wanted), stop=StopReason.TOOL_CALLS)
 
 
 class _Task:
@@ -72,8 +79,9 @@ class _Task:
         diff = "\n".join(self._fence.blocks(DIFF_KIND, opening)).split("\n")
         self._seen = {normalise_space(row.group(1) or "") for line in diff if (row := _ROW.fullmatch(line))} | {""}
         asked = {call.id for m in messages if isinstance(m, AssistantMessage) for call in m.tool_calls}
-        self.answers = {m.call_id: self._unfenced(m.text) for m in messages if isinstance(m, ToolMessage)}
-        self.answers = {call: text for call, text in self.answers.items() if call in asked}
+        given = [m for m in messages if isinstance(m, ToolMessage) and m.call_id in asked and m.text != NO_ROOM]
+        self.answers = {m.call_id: self._unfenced(m.text) for m in given}
+        self._decided = {d[1]: d[2] for row in _own_rows(messages) if (d := _DECIDED.fullmatch(row))}
 
     def _unfenced(self, text: str) -> str:
         return "\n".join(self._fence.blocks("answer", text))
@@ -83,13 +91,36 @@ class _Task:
         asked = set()
         for lead in self.leads:
             for name in lead.get("asks", ()):
-                call = ToolCall(f"load:{name}", "load_symbol_source", {"symbol_name": name})
+                call = ToolCall(_load_id(name), "load_symbol_source", {"symbol_name": name})
                 if call.id not in asked:
                     asked.add(call.id)
                     yield call
             if lead["side"] == "RIGHT" and not self._in_sight(lead):
                 arguments = {"path": self.path, "start_line": lead["start_line"], "end_line": lead["end_line"]}
-                yield ToolCall(f"read:{lead['id']}", "read_lines", arguments)
+                yield ToolCall(f"{_READ}{lead['id']}", "read_lines", arguments)
+
+    def settled(self, call: ToolCall) -> bool:
+        """Whether a question needs no more asking: its answer is here, or what came of it was noted."""
+        return call.id in self.answers or call.id in self._decided
+
+    def decisions(self) -> str:
+        """What came of the answers that are here, in lines that a summary of the history keeps word for word."""
+        new = [call for call in self.questions() if call.id in self.answers and call.id not in self._decided]
+        return "\n".join(f"{DECISION}{call.id} -> {self._result(call)}" for call in new)
+
+    def _result(self, call: ToolCall) -> str:
+        if call.id.startswith(_READ):
+            (lead,) = (lead for lead in self.leads if f"{_READ}{lead['id']}" == call.id)
+            return _OTHER_CODE if self._contradicted(lead) else "nothing"
+        asking = (lead for lead in self.leads if call.id in map(_load_id, lead.get("asks", ())))
+        categories = dict.fromkeys(lead["category"] for lead in asking)
+        return " ".join(c for c in categories if self._sanitised(call.id, c)) or "nothing"
+
+    def _sanitised(self, call: str, category: str) -> bool:
+        if call not in self.answers:
+            return category in self._decided.get(call, "").split()
+        answer = self.answers[call]
+        return sanitises(category, _path(answer), "\n".join(_code(answer)))
 
     def _in_sight(self, lead: dict[str, Any]) -> bool:
         return all(normalise_space(line) in self._seen for line in lead["evidence"].split("\n"))
@@ -117,17 +148,32 @@ class _Task:
         if not self._in_sight(lead) and self._contradicted(lead):
             return "its evidence could not be found in the file"
         for name in lead.get("asks", ()):
-            answer = self.answers.get(f"load:{name}", "")
-            if sanitises(lead["category"], _path(answer), "\n".join(_code(answer))):
+            if self._sanitised(_load_id(name), lead["category"]):
                 return f"{name} makes the value safe"
         return ""
 
     def _contradicted(self, lead: dict[str, Any]) -> bool:
         """Whether the file was read and shows other code; what could not be read drops nothing."""
         # A removed line is not in the head and is never read; its part of the diff may be another child's.
-        rows = _code(self.answers.get(f"read:{lead['id']}", ""))
+        call = f"{_READ}{lead['id']}"
+        if call not in self.answers:
+            return self._decided.get(call) == _OTHER_CODE
+        rows = _code(self.answers[call])
         lines = {normalise_space(line) for line in rows} | {""}
         return bool(rows) and not all(normalise_space(line) in lines for line in lead["evidence"].split("\n"))
+
+
+def _load_id(name: str) -> str:
+    return f"{_LOAD}{name}"
+
+
+def _own_rows(messages: Sequence[Message]) -> Iterator[str]:
+    """The lines this engine wrote itself, also those that only a summary still holds."""
+    for message in messages:
+        if isinstance(message, AssistantMessage):
+            yield from message.text.split("\n")
+        elif isinstance(message, SummaryMessage):
+            yield from (row.text for row in message.rows if row.lasting)
 
 
 def _code(answer: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
 
 from devpulse.ports import SourceTree
 
@@ -38,9 +39,10 @@ class OverlayTree:
             return self._files[path]
         return None if self._below is None else self._below.read(path)
 
-    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """The content of those of ``paths`` that exist."""
-        for path in paths:
-            data = self.read(path)
-            if data is not None:
-                yield path, data
+    def read_many(self, paths: Iterable[str], most: int | None = None) -> Iterator[tuple[str, bytes]]:
+        """The content of those of ``paths`` that exist; those in memory whatever their size."""
+        for replaced, run in groupby(paths, self._files.__contains__):
+            if not replaced:
+                yield from () if self._below is None else self._below.read_many(run, most)
+            else:
+                yield from ((path, data) for path in run if (data := self._files[path]) is not None)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from devpulse.core.digests import Digests
 from devpulse.ports import ArtifactSink
 
 LOG = "run_log.jsonl"
@@ -33,6 +34,8 @@ class JsonLinesLog:
     def _cut(self, value: Any) -> Any:
         if value is None or isinstance(value, bool | int | float):
             return value
+        if isinstance(value, Digests):
+            return list(value)
         text = self._mask(value if isinstance(value, str) else json.dumps(value, default=str))
         if len(text) <= MAX_VALUE_CHARACTERS:
             return text

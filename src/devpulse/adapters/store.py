@@ -12,10 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from devpulse.adapters.atomic import write_atomic
+from devpulse.adapters.atomic import UNFINISHED, write_atomic
 
 MAX_AGE_SECONDS = 30 * 24 * 3600
 """Entries that were neither written nor used for longer are removed: the branch is merged or forgotten."""
+
+MAX_UNFINISHED_SECONDS = 24 * 3600
+"""What a killed process left of a write is removed when it is older; a write takes a moment."""
 
 MAX_ENTRIES = 20_000
 """Entries of all repositories together that are kept, the latest used ones; at some 10 KB each, about 200 MB."""
@@ -64,8 +67,12 @@ class FolderStore:
     def save(self, key: str, entry: dict[str, Any]) -> None:
         """As ``ResumeStore.save``; the first reason that an entry could not be kept is in ``unsaved``."""
         wrapped = {"key": key, "sha256": _checksum(entry), "entry": entry}
+        text = json.dumps(wrapped) + "\n"
         try:
-            write_atomic(self._path(key), json.dumps(wrapped) + "\n")
+            try:
+                write_atomic(self._path(key), text)
+            except FileNotFoundError:
+                write_atomic(self._path(key), text)  # another run with --fresh was just clearing the folder
         except OSError as error:
             self.unsaved = self.unsaved or f"{self._folder}: {error.strerror or error}"
 
@@ -87,7 +94,8 @@ def prune(state: Path, now: float) -> None:
     """
     found = sorted(_entries(state), key=lambda entry: entry[0], reverse=True)
     for number, (used, path) in enumerate(found):
-        if number >= MAX_ENTRIES or now - used > MAX_AGE_SECONDS:
+        limit = MAX_UNFINISHED_SECONDS if path.name.endswith(UNFINISHED) else MAX_AGE_SECONDS
+        if number >= MAX_ENTRIES or now - used > limit:
             with suppress(OSError):
                 path.unlink()
 

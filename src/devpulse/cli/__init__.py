@@ -22,6 +22,7 @@ from devpulse.cli.index import index
 from devpulse.cli.prompt import prompt
 from devpulse.cli.review import review, scan
 from devpulse.cli.sections import debug_option
+from devpulse.cli.verify_isolation import verify_isolation
 from devpulse.errors import ExitStatus
 from devpulse.options import DEBUG_VARIABLE
 
@@ -43,7 +44,7 @@ def devpulse() -> None:
     """
 
 
-for _command in (review, scan, action, prompt, index):
+for _command in (review, scan, action, prompt, index, verify_isolation):
     devpulse.add_command(_command)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from devpulse.options import ActionRequest, IndexRequest, PromptRequest, ReviewRequest
+from devpulse.options import ActionRequest, IndexRequest, PromptRequest, ReviewRequest, VerifyIsolationRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,7 @@ class Actions:
     action: Callable[[ActionRequest], int]
     prompt: Callable[[PromptRequest], int]
     index: Callable[[IndexRequest], int]
+    verify_isolation: Callable[[VerifyIsolationRequest], int]
 
 
 def _review(request: ReviewRequest) -> int:
@@ -46,4 +47,11 @@ def _index(request: IndexRequest) -> int:
     return guard(lambda: run_index(request))
 
 
-PROGRAM = Actions(review=_review, action=_action, prompt=_prompt, index=_index)
+def _verify_isolation(request: VerifyIsolationRequest) -> int:
+    from devpulse.main import guard  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main.verify_isolation import run_verify_isolation  # noqa: PLC0415  (as above)
+
+    return guard(lambda: run_verify_isolation(request))
+
+
+PROGRAM = Actions(review=_review, action=_action, prompt=_prompt, index=_index, verify_isolation=_verify_isolation)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from devpulse.core.budget import CHARACTERS_PER_TOKEN
 from devpulse.core.change import DiffLine, Hunk, Side
+from devpulse.core.kinds import is_container
 from devpulse.core.shown import ShownText, show_line
 from devpulse.core.symbols import Symbol
 
@@ -40,16 +41,39 @@ class ShownChange:
 
 
 def annotate(hunks: Iterable[Hunk], shown: ShownChange, enclosing: Enclosing) -> str:
-    """The hunks as text: a heading with the enclosing symbol, then rows of old line, new line, sign, code."""
-    blocks = []
+    """The hunks as text: a heading with the enclosing symbol, then rows of old line, new line, sign, code.
+
+    Where a function goes on in the next hunk, or beyond the last, a mark tells which head lines are left out.
+    """
+    rows: list[str] = []
+    around: Symbol | None = None
+    end = 0
     for hunk in hunks:
-        rows = [_row(line, shown.line(line)) for line in hunk.lines]
-        heading = _heading(_symbol(hunk, enclosing, deleted=shown.head is None))
-        blocks.append("\n".join([heading, *rows]))
-    return "\n".join(blocks)
+        symbol = _symbol(hunk, enclosing, deleted=shown.head is None)
+        if symbol is None or symbol != around:
+            rows += _rest(around, end)
+            rows.append(_heading(symbol, hunk))
+        elif hunk.new_start > end + 1:
+            rows.append(_mark(end + 1, hunk.new_start - 1))
+        rows += [row(line, shown.line(line)) for line in hunk.lines]
+        around = symbol if shown.head is not None else None
+        end = max(hunk.new_start + hunk.new_length - 1, hunk.new_start - (not hunk.new_length))
+    return "\n".join([*rows, *_rest(around, end)])
 
 
-def _row(line: DiffLine, code: str) -> str:
+def _rest(symbol: Symbol | None, end: int) -> list[str]:
+    """The mark for the lines of a function after ``end``; a class goes on for too long to be worth one."""
+    if symbol is None or is_container(symbol.kind) or symbol.end_line <= end:
+        return []
+    return [_mark(end + 1, symbol.end_line)]
+
+
+def _mark(first: int, last: int) -> str:
+    return f"@@ lines {first}-{last} left out, read_lines shows them @@"
+
+
+def row(line: DiffLine, code: str) -> str:
+    """A line as shown: old number, new number, sign, code."""
     old = "" if line.old is None else str(line.old)
     new = "" if line.new is None else str(line.new)
     sign = "+" if line.added else "-" if line.removed else " "
@@ -60,20 +84,23 @@ def _symbol(hunk: Hunk, enclosing: Enclosing, *, deleted: bool) -> Symbol | None
     """The symbol around the first change, by head lines; a deleted file has base lines only."""
     if deleted:
         return enclosing(min(hunk.changed(Side.LEFT), default=max(1, hunk.old_start)))
-    added = hunk.changed(Side.RIGHT)
-    if added:
-        return enclosing(min(added))
-    # Removed lines have no place at head: the line before them tells where they stood, else the one after.
-    index = next((i for i, line in enumerate(hunk.lines) if line.removed), 0)
-    before = sum(line.new is not None for line in hunk.lines[:index]) + hunk.new_start - (hunk.new_length > 0)
-    return enclosing(max(1, before)) or enclosing(before + 1)
+    before = hunk.new_start - (hunk.new_length > 0)
+    for line in hunk.lines:
+        if line.added and line.new is not None:
+            return enclosing(line.new)
+        if line.removed:
+            # Removed lines have no place at head: the line before them tells where they stood, else the one after.
+            return enclosing(max(1, before)) or enclosing(before + 1)
+        before += 1
+    return enclosing(hunk.new_start)
 
 
-def _heading(symbol: Symbol | None) -> str:
+def _heading(symbol: Symbol | None, hunk: Hunk) -> str:
     if symbol is None:
         return "@@ module level @@"
-    place = f"lines {symbol.start_line}-{symbol.end_line}"
-    return f"@@ in {symbol.kind} {symbol.qualified_name}, {place}: {symbol.signature} @@"
+    place = f"@@ in {symbol.kind} {symbol.qualified_name}, lines {symbol.start_line}-{symbol.end_line}"
+    # A hunk that begins with or before the symbol shows its signature.
+    return f"{place} @@" if hunk.new_start <= symbol.start_line else f"{place}: {symbol.signature} @@"
 
 
 def estimate_hunk(hunk: Hunk) -> int:

@@ -12,6 +12,9 @@ SYSTEM_PERCENT = 5
 CONTENT_PERCENT = 50
 HISTORY_PERCENT = 25
 OUTPUT_PERCENT = 20
+PLANNED_PERCENT = 90
+"""Of the room for content what a plan fills: headings and escapes of hidden characters come on top."""
+
 REQUEST_PERCENT = 80
 """A request above this part of the window is never sent: the rest is the room for the answer."""
 
@@ -41,6 +44,11 @@ class ContextBudget:
     def active_content(self) -> int:
         """Room for the annotated diff a child starts with."""
         return self.window * CONTENT_PERCENT // 100
+
+    @property
+    def planned_content(self) -> int:
+        """What the annotated diff of a part, with the functions around it, is planned to take at most."""
+        return self.active_content * PLANNED_PERCENT // 100
 
     @property
     def history(self) -> int:

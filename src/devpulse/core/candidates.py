@@ -11,18 +11,25 @@ from devpulse.core.name_scan import NameTable
 from devpulse.core.symbols import Symbol
 
 _ROUTE = re.compile(r"[A-Z]+ (\S.*)")
-_RECEIVERS = frozenset({"self", "cls", "this", "super()"})
+_SEPARATOR = re.compile(r"\.|::|\\|->(?=\w)|(?<=\w)#(?=\w)")
+"""Between a name and its owners: ``Class.method``, ``Class::method``, ``A\\B``, ``$a->b``, ``Class#method``."""
+
+_RECEIVERS = frozenset({"self", "cls", "this", "super()", "$this", "static", "parent"})
 _NEVER_AFTER_A_DEFINED_NAME = frozenset(b",;)].+-*/&|}")
 
 
-def complete_languages() -> list[str]:
-    """The languages whose scan finds practically every definition."""
-    return [name for name, support in LANGUAGES.items() if support.scan_is_complete]
+def complete_languages(corpus: Corpus) -> list[str]:
+    """The languages there whose scan finds practically every definition."""
+    return [name for name in _languages(corpus) if LANGUAGES[name].scan_is_complete]
 
 
-def searched_languages() -> list[str]:
-    """The other languages: every file with the word may define it."""
-    return [name for name, support in LANGUAGES.items() if not support.scan_is_complete]
+def searched_languages(corpus: Corpus) -> list[str]:
+    """The other languages there: every file with the word may define it."""
+    return [name for name in _languages(corpus) if not LANGUAGES[name].scan_is_complete]
+
+
+def _languages(corpus: Corpus) -> list[str]:
+    return [name for name, (start, end) in corpus.groups.items() if name and start < end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +47,13 @@ class Question:
             return False
         if not self.owners:
             return True
-        around = (*module_parts(symbol.path), *symbol.qualified_name.split(".")[:-1])
-        return around[-len(self.owners) :] == self.owners
+        module, names = module_parts(symbol.path), symbol.qualified_name.split(".")
+        if (*module, *names[:-1])[-len(self.owners) :] == self.owners:
+            return True
+        # A file called like the class in it is no namespace of its own: ``app/Models/User.php``.
+        around = tuple(part.lower() for part in (*module[:-1], *names[:-1]))
+        wanted = tuple(owner.lower() for owner in self.owners)
+        return module[-1:] == (names[0],) and around[-len(wanted) :] == wanted
 
 
 def ask(text: str) -> Question:
@@ -50,7 +62,7 @@ def ask(text: str) -> Question:
     route = _ROUTE.fullmatch(plain)
     if route:
         return Question(plain, (), route.group(1).encode("utf-8", errors="replace"), is_route=True)
-    parts = [part for part in plain.split(".") if part]
+    parts = [part for part in _SEPARATOR.split(plain) if part]
     if len(parts) > 1 and parts[0] in _RECEIVERS:
         parts = parts[1:]
     name = parts[-1] if parts else ""
@@ -60,12 +72,11 @@ def ask(text: str) -> Question:
 def candidate_files(corpus: Corpus, complete: NameTable, question: Question) -> dict[int, int]:
     """File numbers with how many definition lines of the name each shows; 0 means that it may still define it."""
     files: dict[int, int] = {}
-    if not question.is_route:
-        for offset in complete.of(question.name):
-            number = corpus.file_at(offset)
-            files[number] = files.get(number, 0) + 1
-    for language in searched_languages():
-        start, end = corpus.groups.get(language, (0, 0))
+    for offset in complete.of(question.name):
+        number = corpus.file_at(offset)
+        files[number] = files.get(number, 0) + 1
+    for language in searched_languages(corpus):
+        start, end = corpus.groups[language]
         for offset in corpus.words(question.word, start, end):
             if question.is_route or _could_define(corpus.buffer, offset, offset + len(question.word)):
                 number = corpus.file_at(offset)

@@ -43,6 +43,11 @@ class SymbolIndex:
     ) -> None:
         self._sources = LazySources(paths, read, read_many, size)
 
+    @property
+    def ready(self) -> bool:
+        """Whether a question about a name is answered without reading the repository first; never waits."""
+        return self._sources.ready
+
     def definitions(self, name: str, *, near: str | None = None, limit: int = 3) -> Found[Symbol]:
         """Definitions with exactly this name, ``Class.method``, ``module.name`` or a route like ``GET /x``.
 

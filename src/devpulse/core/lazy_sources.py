@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from threading import RLock
 
 from devpulse.core.candidates import complete_languages, searched_languages
 from devpulse.core.corpus import MAX_FILE_BYTES, Corpus, build_corpus, is_text
 from devpulse.core.imports import Imports, imports_of
-from devpulse.core.languages import LANGUAGES, language_of
+from devpulse.core.languages import language_of
 from devpulse.core.memo import Memo
 from devpulse.core.name_scan import NameTable, scan_names
 from devpulse.core.text import decode
@@ -17,9 +16,9 @@ from devpulse.core.text import decode
 TEXT_BYTES = 8_000_000
 """Single files kept in memory between questions about their lines."""
 
-WORDS_ONLY = re.compile(
-    r"\.(?:cc?|cpp|cs|ejs|erb|go|graphql|h|hbs|hpp|html|j2|java|jinja2?|kt|php|proto|pug|rb|rs|scala|sh|sql|svelte|swift|vue)$",
-    re.IGNORECASE,
+WORDS_ONLY = frozenset(
+    ".ejs .erb .graphql .groovy .hbs .html .j2 .jinja .jinja2 .lua .m .mm .pl .pm .proto .pug .r .scala .sh .sql .svelte"
+    " .swift .twig .vue".split()
 )
 """Sources and templates without a grammar here: references are found in them, definitions are not."""
 
@@ -47,15 +46,20 @@ class LazySources:
         self._texts: Memo[str | None] = Memo(TEXT_BYTES)
         self._imports: Memo[Imports] = Memo(TEXT_BYTES)
 
+    @property
+    def ready(self) -> bool:
+        """Whether all sources and the names they define are there; asks for no lock."""
+        return self._defined is not None
+
     def corpus(self) -> Corpus:
         """All sources, read once."""
         with self._building:
             if self._corpus is None:
-                groups: dict[str, list[str]] = {name: [] for name in (*LANGUAGES, "")}
+                groups: dict[str, list[str]] = {}
                 for path in sorted(self._paths()):
-                    group = _group_of(path)
-                    if group is not None and self._is_small(path):
-                        groups[group].append(path)
+                    group = group_of(path)
+                    if group is not None:
+                        groups.setdefault(group, []).append(path)
                 self._corpus = build_corpus({group: self._contents(paths) for group, paths in groups.items()})
             return self._corpus
 
@@ -63,14 +67,16 @@ class LazySources:
         """The definition lines of the languages whose scan is complete."""
         with self._building:
             if self._defined is None:
-                self._defined = scan_names(self.corpus(), complete_languages())
+                corpus = self.corpus()
+                self._defined = scan_names(corpus, complete_languages(corpus))
             return self._defined
 
     def likely_names(self) -> NameTable:
         """The likely definition lines of the other languages: for questions that are not about an exact name."""
         with self._building:
             if self._likely is None:
-                self._likely = scan_names(self.corpus(), searched_languages())
+                corpus = self.corpus()
+                self._likely = scan_names(corpus, searched_languages(corpus))
             return self._likely
 
     def text(self, path: str) -> str | None:
@@ -93,15 +99,17 @@ class LazySources:
     def _contents(self, paths: Sequence[str]) -> Iterable[tuple[str, bytes]]:
         if self._read_many is not None:
             return self._read_many(paths)
-        return ((path, data) for path in paths if (data := self._read(path)) is not None)
+        small = (path for path in paths if self._is_small(path))
+        return ((path, data) for path in small if (data := self._read(path)) is not None)
 
     def _is_small(self, path: str) -> bool:
         size = self._size(path) if self._size is not None else 0
         return size is not None and size <= MAX_FILE_BYTES
 
 
-def _group_of(path: str) -> str | None:
+def group_of(path: str) -> str | None:
+    """A path's language, or empty when its words are searched all the same; ``None``: it takes no part."""
     language = language_of(path)
     if language is not None:
         return language
-    return "" if WORDS_ONLY.search(path) else None
+    return "" if path[max(path.rfind("."), 0) :].lower() in WORDS_ONLY else None

@@ -32,6 +32,11 @@ def conclude_prompt() -> str:
     return _prompt("conclude")
 
 
+def summarize_prompt() -> str:
+    """The system prompt of a request that sums up the older part of a history, at most 300 tokens."""
+    return _prompt("summarize")
+
+
 def render_system(instructions: str = "") -> str:
     """The system prompt, followed by a project's own instructions when there are any.
 

@@ -16,7 +16,8 @@ _FOREIGN = re.compile(
 )
 _TESTS = re.compile(
     r"(?:^|/)(?:tests?|__tests__|__mocks__|specs?|testing|testdata|fixtures|e2e)/"
-    r"|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest)\.py$|\.(?:test|spec|stories)\.[cm]?[jt]sx?$",
+    r"|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest)\.py$|\.(?:test|spec|stories)\.[cm]?[jt]sx?$"
+    r"|_(?:test|spec|unittest)\.(?:go|rb|c|cc|cpp|cxx|rs)$|(?-i:(?:Tests?|TestCase|Spec|IT)\.(?:java|kt|php|cs)$)",
     re.IGNORECASE,
 )
 
@@ -55,7 +56,7 @@ class Nearness:
             return REST
         if folder_of(path) == folder_of(self.near):
             return SAME_FOLDER
-        return SAME_LANGUAGE if _family(path) == _family(self.near) else REST
+        return SAME_LANGUAGE if family_of(path) == family_of(self.near) else REST
 
 
 def remoteness(path: str) -> int:
@@ -73,7 +74,8 @@ def is_within(path: str, place: str | None) -> bool:
     return path == folder or path.startswith(folder + "/")
 
 
-def _family(path: str) -> str | None:
+def family_of(path: str) -> str | None:
+    """The languages that call each other, of which a file's is one; ``None`` without a grammar."""
     language = language_of(path)
     support = LANGUAGES.get(language or "")
     return support.family or support.name if support is not None else None

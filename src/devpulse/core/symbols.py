@@ -73,6 +73,11 @@ class Resolver(Protocol):
 class SymbolSearch(Resolver, Protocol):
     """A resolver that can also be searched by part of a name; what the tools need."""
 
+    @property
+    def ready(self) -> bool:
+        """Whether a question about a name is answered without reading the repository first."""
+        ...
+
     def search(self, query: str, *, path: str | None = None, near: str | None = None, limit: int = 10) -> Found[Symbol]:
         """Symbols by exact name, else case-insensitive, else substring, else closest spelling.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from devpulse.core.annotated import Enclosing, ShownChange, annotate
 from devpulse.core.fence import Fence
@@ -14,10 +14,18 @@ from devpulse.core.shown import show_path
 FILE_KIND = "file"
 DIFF_KIND = "diff"
 LEADS_KIND = "leads"
+CALLED_KIND = "called"
 
 
-def render_task(task: ReviewTask, shown: ShownChange, leads: Iterable[Lead], fence: Fence, enclosing: Enclosing) -> str:
-    """The first user message of a child."""
+def render_task(
+    task: ReviewTask,
+    shown: ShownChange,
+    leads: Iterable[Lead],
+    fence: Fence,
+    enclosing: Enclosing,
+    called: Sequence[str] = (),
+) -> str:
+    """The first user message of a child; ``called`` are the rows of ``core.called``."""
     change = task.change
     about = {"path": show_path(change.path), "status": change.status.value}
     if change.previous_path is not None:
@@ -29,6 +37,8 @@ def render_task(task: ReviewTask, shown: ShownChange, leads: Iterable[Lead], fen
         fence.wrap(FILE_KIND, json.dumps(about, ensure_ascii=False)),
         fence.wrap(DIFF_KIND, annotate(task.hunks, shown, enclosing)),
     ]
+    if called:
+        blocks.append("Called by changed lines:\n" + fence.wrap(CALLED_KIND, "\n".join(called)))
     rows = [json.dumps(lead_fields(lead), ensure_ascii=False) for lead in leads]
     if rows:
         blocks.append("Leads (unverified):\n" + fence.wrap(LEADS_KIND, "\n".join(rows)))

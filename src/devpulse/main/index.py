@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from devpulse.adapters.folder import folder_tree
-from devpulse.adapters.git import GitScanSource, Repository
+from devpulse.adapters.git import Repository, tracked_tree
 from devpulse.core.languages import language_of
 from devpulse.core.ranking import is_within
 from devpulse.core.symbols import Found, Symbol
 from devpulse.errors import RepositoryNotFound
 from devpulse.main.index_rows import IndexRows, place
 from devpulse.main.indexing import index_of
-from devpulse.main.opening import scope_of
+from devpulse.main.scope import scope_of
 from devpulse.options import IndexRequest
 from devpulse.output.characters import inert_lines
 from devpulse.pipeline.gate import PathGate
@@ -57,9 +57,7 @@ def _place(root: Path) -> _Place:
         repository = Repository.open(root)
     except RepositoryNotFound:
         return _Place(folder_tree(root), "")
-    source = GitScanSource(repository)
-    source.load()
-    return _Place(source.head(), scope_of(root, repository))
+    return _Place(tracked_tree(repository), scope_of(root, repository))
 
 
 def _within(scope: str, path: str | None) -> str | None:

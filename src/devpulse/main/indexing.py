@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from devpulse.core.corpus import MAX_FILE_BYTES
 from devpulse.core.index import SymbolIndex
+from devpulse.core.lazy_sources import group_of
 from devpulse.pipeline.gate import PathGate
 from devpulse.ports import SourceTree
 
@@ -11,6 +15,10 @@ def index_of(tree: SourceTree, gate: PathGate) -> SymbolIndex:
     """An index over what the gate lets children see."""
 
     def paths() -> list[str]:
-        return [path for path in tree.paths() if gate.allows(path)]
+        # What is no source is not asked about: most files of some repositories.
+        return [path for path in tree.paths() if group_of(path) is not None and gate.allows_name(path)]
 
-    return SymbolIndex(paths, tree.read, tree.read_many, tree.size)
+    def read_many(wanted: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        return tree.read_many(wanted, MAX_FILE_BYTES)
+
+    return SymbolIndex(paths, tree.read, read_many, tree.size)

@@ -7,11 +7,14 @@ import secrets
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from devpulse.adapters.artifacts import FolderSink, output_folder, relative_output
+from devpulse.adapters.output_lock import OutputLock, lock_output
 from devpulse.adapters.run_log import JsonLinesLog
+from devpulse.adapters.scratch_folder import remove_abandoned
 from devpulse.adapters.store import FolderStore, prune
 from devpulse.core.budget import ContextBudget
 from devpulse.core.change import ChangeSet
@@ -28,13 +31,13 @@ from devpulse.main.indexing import index_of
 from devpulse.main.opening import Opened
 from devpulse.main.own_secrets import learn_own_secrets
 from devpulse.main.prices import cost_of
-from devpulse.main.signals import exit_status_of
+from devpulse.main.signals import exit_status_of, signals_wait
 from devpulse.main.state import state_folder
 from devpulse.output.masked import mask_report, mask_snippets
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.plan import PathFilter
-from devpulse.pipeline.run import RunOptions, RunPorts, Work, review_change
+from devpulse.pipeline.run import NOTES, RunOptions, RunPorts, Work, review_change
 from devpulse.ports import Progress
 from devpulse.settings import Settings
 
@@ -58,11 +61,25 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A finished job: the masked result, the path of each artifact by what it is, and where more can be written."""
+    """A finished job: the masked result, the path of each artifact by what it is, and where more can be written.
+
+    No other run gets into the output folder until this is dropped, with ``lock``.
+    """
 
     result: RunResult
     paths: Mapping[str, str]
     sink: FolderSink
+    log: JsonLinesLog
+    lock: OutputLock
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Where a run keeps what it does: artifacts and log in a locked folder, finished work in the store."""
+
+    sink: FolderSink
+    store: FolderStore
+    lock: OutputLock
     log: JsonLinesLog
 
 
@@ -70,43 +87,69 @@ def run_job(job: Job) -> Done:
     """Review the change and write the artifacts.
 
     Raises:
+        OutputFolderInUse: another run is at work in the output folder.
         ConfigurationError: a setting or a folder is not as it must be.
         ArtifactError: an artifact cannot be written.
         ModelMisconfigured: the model's key, name or permission is wrong.
     """
-    settings, change_set = job.settings, job.change_set
+    settings = job.settings
     redactor = Redactor()
     learn_own_secrets(settings, redactor)
     deadline = Deadline.after(settings.time_budget_minutes)
     engine = choose_engine(settings, deadline)
+    remove_abandoned(time.time())
     folder = output_folder(job.opened.root, settings.output_dir, job.opened.tracked)
+    lock = lock_output(folder)
+    with ExitStack() as undo:
+        undo.callback(lock.release)
+        kept = _kept(job, folder, lock, redactor)
+        ports = RunPorts(
+            model=engine.model,
+            fallback=engine.fallback,
+            sink=kept.sink,
+            log=kept.log,
+            progress=job.progress,
+            store=kept.store if _is_trusted(job.change_set) else None,
+            crash=_crash,
+            stopped=deadline.stopped,
+        )
+        result = review_change(_work(job, redactor), _options(settings), ports)
+        with signals_wait():  # what is finished is written down first
+            done = _written(job, result, kept, redactor)
+        undo.pop_all()
+    return done
+
+
+def _kept(job: Job, folder: Path, lock: OutputLock, redactor: Redactor) -> _Kept:
+    settings = job.settings
     sink = FolderSink(folder, redactor.mask)
     sink.prepare(fresh=settings.fresh)
+    log = JsonLinesLog(sink, redactor.mask)
+    for name, size in sink.torn.items():
+        log.record("torn_line_removed", file=name, bytes=size)
     store = _store(settings, job.environ, job.opened.root)
     if settings.fresh:
         store.clear()
-    ports = RunPorts(
-        model=engine.model,
-        fallback=engine.fallback,
-        sink=sink,
-        log=JsonLinesLog(sink, redactor.mask),
-        progress=job.progress,
-        store=store if change_set.pull_request is None or change_set.pull_request.trusted else None,
-        crash=_crash,
-        stopped=deadline.stopped,
-    )
-    result = review_change(_work(job, redactor), _options(settings), ports)
-    result = _noted(result, settings, store, job.notices)
+    return _Kept(sink, store, lock, log)
+
+
+def _is_trusted(change_set: ChangeSet) -> bool:
+    return change_set.pull_request is None or change_set.pull_request.trusted
+
+
+def _written(job: Job, result: RunResult, kept: _Kept, redactor: Redactor) -> Done:
+    settings = job.settings
+    result = _noted(result, settings, kept, job.notices)
     for notice in result.report.notices:
-        ports.log.record("notice", text=notice)
+        kept.log.record("notice", text=notice)
     # Masked as data: what a renderer escapes or breaks up is no longer what the redactor knows.
     result = replace(
         result,
         report=mask_report(result.report, redactor.mask),
         snippets=mask_snippets(result.snippets, redactor.mask),
     )
-    paths = write_artifacts(result, sink, sarif=settings.sarif, server_url=job.server_url)
-    return Done(result, paths, sink, JsonLinesLog(sink, redactor.mask))
+    paths = write_artifacts(result, kept.sink, sarif=settings.sarif, server_url=job.server_url)
+    return Done(result, paths, kept.sink, kept.log, kept.lock)
 
 
 def end_of(result: RunResult, settings: Settings) -> int:
@@ -158,10 +201,11 @@ def _options(settings: Settings) -> RunOptions:
         build=build_digest(),
         verify=settings.verify,
         stop_after=settings.stop_after,
+        model_sums_up=settings.summarize == "model",
     )
 
 
-def _noted(result: RunResult, settings: Settings, store: FolderStore, before: tuple[str, ...]) -> RunResult:
+def _noted(result: RunResult, settings: Settings, kept: _Kept, before: tuple[str, ...]) -> RunResult:
     """Things the reader must know that stand in no row: what was reused, what was damaged, what it cost.
 
     ``before`` comes first, since reports that are short of room show the first ones only."""
@@ -172,11 +216,20 @@ def _noted(result: RunResult, settings: Settings, store: FolderStore, before: tu
     if reused:
         files = f"{reused} of {len(result.report.coverage)} files"
         said.append(f"{files} were reviewed before and taken from the store; --fresh redoes them.")
-    if store.damaged:
-        entries = f"{len(store.damaged)} damaged entries of the store"
+    if kept.store.damaged:
+        entries = f"{len(kept.store.damaged)} damaged entries of the store"
         said.append(f"{entries} were not believed; their files were reviewed again.")
-    if store.unsaved:
-        said.append(f"Finished work could not be stored for the next run ({store.unsaved}).")
+    if kept.store.unsaved:
+        said.append(f"Finished work could not be stored for the next run ({kept.store.unsaved}).")
+    if kept.sink.altered:
+        said.append(
+            f"{NOTES} was altered at line {kept.sink.altered}: it was not believed and was written anew. "
+            "What is finished is known from the store."
+        )
+    if kept.lock.missing:
+        said.append(
+            f"The output folder could not be locked ({kept.lock.missing}): make sure that no other run uses it."
+        )
     if result.cancelled is not None:
         said.append("The run was cancelled; run it again to resume with what is finished.")
     said += settings.notices

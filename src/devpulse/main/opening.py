@@ -13,6 +13,7 @@ from devpulse.adapters.git import GitRangeSource, GitScanSource, Repository, Wor
 from devpulse.adapters.patch_file import PatchFileSource
 from devpulse.core.change import ChangeSet
 from devpulse.errors import ConfigurationError, RepositoryNotFound
+from devpulse.main.scope import scope_of
 from devpulse.options import ReviewRequest
 from devpulse.ports import ChangeSource
 
@@ -88,14 +89,6 @@ def _opened(source: ChangeSource, repository: Repository, path: Path, *, scans: 
         return Opened(source, Path.cwd(), _nothing_tracked, repository.close, scans)
     scope = scope_of(path, repository)
     return Opened(source, repository.root, _tracked_in(repository), repository.close, scans, scope)
-
-
-def scope_of(path: Path, repository: Repository) -> str:
-    """Where in the repository ``path`` is, relative with forward slashes; empty for all of it."""
-    if repository.bare:
-        return ""
-    relative = path.resolve().relative_to(repository.root)
-    return "" if relative.parts[:1] in ((), (".git",)) else relative.as_posix()
 
 
 def narrowed(change_set: ChangeSet, scope: str) -> ChangeSet:

@@ -35,3 +35,22 @@ def signals_raise() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def signals_wait() -> Iterator[None]:
+    """While active, signals are only remembered; the first of them is raised at the end, as it would have been."""
+    seen: list[tuple[int, FrameType | None]] = []
+    before = {
+        number: signal.signal(number, lambda number, frame: seen.append((number, frame)))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if seen:
+        handler = before[signal.Signals(seen[0][0])]
+        if callable(handler):
+            handler(*seen[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from devpulse.core.annotated import halve_hunks
 from devpulse.core.change import Hunk
@@ -22,6 +23,14 @@ MAX_HALVINGS = 4
 on so little is not helped by less, and its requests have to end."""
 
 
+class FirstText(Protocol):
+    """Writes what a child is told first."""
+
+    def __call__(self, part: ReviewTask, offered: tuple[Lead, ...], *, widened: bool) -> str:
+        """The text for a task or a half of one, and its leads."""
+        ...
+
+
 def review_form(path: str) -> Form[Submission]:
     """The review of one file, handed in with ``submit_review``."""
 
@@ -35,7 +44,8 @@ def review_form(path: str) -> Form[Submission]:
 @dataclass(frozen=True, slots=True)
 class ChildResult:
     """What a child brought back. ``context_tokens`` are the estimated tokens of all its requests,
-    ``splits`` how often its work had to be halved, ``unusable`` why its engine gave out before the end."""
+    ``splits`` how often its work had to be halved or narrowed, ``unusable`` why its engine gave out before the end,
+    ``compactions`` how often a history was summed up, ``denials`` what was refused, word for word."""
 
     submission: Submission
     outcome: Outcome
@@ -46,33 +56,57 @@ class ChildResult:
     served_model: str
     splits: int = 0
     unusable: ModelUnavailable | ModelMisconfigured | None = None
+    compactions: int = 0
+    denials: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """Reviews a task. ``tools`` makes a tool box for each context; ``text`` writes what it is told first."""
+    """Reviews a task. ``tools`` makes a tool box for each context; ``text`` writes what it is told first,
+    with or without the functions around the change."""
 
     setting: ConversationSetting
     system: str
     tools: Callable[[], ToolBox]
-    text: Callable[[ReviewTask, tuple[Lead, ...]], str]
+    text: FirstText
 
-    def review(self, task: ReviewTask, leads: tuple[Lead, ...], halvings: int = MAX_HALVINGS) -> ChildResult:
-        """Review in one context; when the answer or the request is too long, in two with half the work each."""
-        messages = opening(self.system, self.text(task, leads))
+    def review(self, task: ReviewTask, leads: tuple[Lead, ...]) -> ChildResult:
+        """Review in one context; when the answer or the request is too long, with less in it.
+
+        That is without the functions around the change, where they make up half of the text or more, else
+        in two contexts with half the work each. From then on nothing is shown around a change.
+        """
+        text = self.text(task, leads, widened=True)
+        ended = self._converse(task, text)
+        if not ended.too_large:
+            return _result(ended)
+        if 2 * len(self.text(task, leads, widened=False)) > len(text):
+            return self._in_halves(ended, task, leads, MAX_HALVINGS)
+        self.setting.log.record("narrowed", task=task.id, reason=ended.outcome.reason)
+        return _joined(_result(ended), self._again(task, leads, MAX_HALVINGS))
+
+    def _converse(self, task: ReviewTask, text: str) -> Ended[Submission]:
         form = review_form(task.change.path)
-        ended = Conversation(self.setting, task.id, form, self.tools(), messages).run()
-        halves = halve_hunks(task.hunks) if ended.too_large and halvings else None
+        return Conversation(self.setting, task.id, form, self.tools(), opening(self.system, text)).run()
+
+    def _again(self, task: ReviewTask, leads: tuple[Lead, ...], halvings: int) -> ChildResult:
+        ended = self._converse(task, self.text(task, leads, widened=False))
+        return self._in_halves(ended, task, leads, halvings) if ended.too_large else _result(ended)
+
+    def _in_halves(
+        self, ended: Ended[Submission], task: ReviewTask, leads: tuple[Lead, ...], halvings: int
+    ) -> ChildResult:
+        halves = halve_hunks(task.hunks) if halvings else None
         if halves is None:
             return _result(ended)
         self.setting.log.record("split", task=task.id, reason=ended.outcome.reason)
         first, second = (replace(task, id=f"{task.id}.{n}", hunks=half) for n, half in enumerate(halves, 1))
         later = tuple(lead for lead in leads if shows(second.hunks, lead))
         earlier = tuple(lead for lead in leads if lead not in later)
-        done = self.review(first, earlier, halvings - 1)
+        done = self._again(first, earlier, halvings - 1)
         if done.unusable is not None:
             return _joined(_result(ended), done)
-        return _joined(_result(ended), done, self.review(second, later, halvings - 1))
+        return _joined(_result(ended), done, self._again(second, later, halvings - 1))
 
 
 def shows(hunks: Iterable[Hunk], lead: Lead) -> bool:
@@ -90,6 +124,8 @@ def _result(ended: Ended[Submission]) -> ChildResult:
         ended.lookups,
         ended.served_model,
         unusable=ended.unusable,
+        compactions=ended.compactions,
+        denials=ended.denials,
     )
 
 
@@ -109,6 +145,8 @@ def _joined(whole: ChildResult, *halves: ChildResult) -> ChildResult:
         served_model=next((part.served_model for part in reversed(parts) if part.served_model), ""),
         splits=1 + sum(half.splits for half in halves),
         unusable=halves[-1].unusable,
+        compactions=sum(part.compactions for part in parts),
+        denials=tuple(dict.fromkeys(denial for part in parts for denial in part.denials)),
     )
 
 

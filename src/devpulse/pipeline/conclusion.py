@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from devpulse.core.budget import estimate_tokens
 from devpulse.core.categories import Severity
 from devpulse.core.fence import Fence
 from devpulse.core.finding import Finding, FindingSource
@@ -25,6 +26,9 @@ from devpulse.pipeline.tools import ToolBox
 TASK = "conclude"
 _STEPS = 3
 """There is nothing to look up: one answer, one correction, one accident."""
+
+_ROW_TOKENS = 20
+"""What a finding's line takes beside its names: severity, confidence, category, line number."""
 
 
 class Conclusion(BaseModel):
@@ -51,16 +55,20 @@ class Concluder:
     fence: Fence
     mask: Callable[[str], str]
 
-    def conclude(self, report: Report, decisions: Sequence[str]) -> Report:
+    def conclude(self, report: Report, history: Sequence[str]) -> Report:
         """The report with the model's summary after the deterministic one; unchanged when that fails.
 
-        The risk can only rise: a model's word never makes findings look harmless.
+        ``history`` are the lines of the coordinator's history that are sent. The risk can only rise: a model's word
+        never makes findings look harmless.
         """
         counting = [finding for finding in report.findings if counts(finding)]
         if not worth_asking(self.setting.model.source, counting):
             return report
         form: Form[Conclusion | None] = Form(SUBMIT_CONCLUSION, CONCLUDE_TOOLS, _parse, lambda a, b: b or a, None)
-        messages = opening(conclude_prompt(), render_conclusion(counting, decisions, self.fence))
+        shown = fitting(counting, self.setting.budget.active_content)
+        if hidden := len(counting) - len(shown):
+            history = (*history, f"({hidden} less severe findings are not listed)")
+        messages = opening(conclude_prompt(), render_conclusion(shown, history, self.fence))
         setting = replace(self.setting, max_steps=min(_STEPS, self.setting.max_steps))
         ended = Conversation(setting, TASK, form, self.tools, messages).run()
         report = replace(
@@ -75,6 +83,17 @@ class Concluder:
         return replace(
             report, risk=_higher(report.risk, ended.value.overall_risk), summary=f"{report.summary}\n\n{said}"
         )
+
+
+def fitting(findings: Sequence[Finding], room: int) -> list[Finding]:
+    """The first findings whose lines take at most ``room`` tokens together."""
+    shown = []
+    for finding in findings:
+        room -= estimate_tokens(f"{finding.path}{finding.symbol}{finding.title}") + _ROW_TOKENS
+        if room < 0:
+            break
+        shown.append(finding)
+    return shown
 
 
 def worth_asking(source: FindingSource, counting: Sequence[Finding]) -> bool:

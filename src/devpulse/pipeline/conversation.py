@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from devpulse.core.budget import ContextBudget, estimate_tokens
+from devpulse.core.compaction import DENIED, ERROR, NO_ROOM, compact, no_words
+from devpulse.core.digests import message_digest, message_digests
+from devpulse.core.history import OPENING, context_digest, history_tokens, request_tokens
 from devpulse.core.json_in_prose import find_form
 from devpulse.core.lookup import Lookup
 from devpulse.core.messages import (
@@ -23,13 +26,16 @@ from devpulse.core.messages import (
     Usage,
     UserMessage,
 )
-from devpulse.core.prompt import digest
 from devpulse.core.review import Failed, Outcome, Partial, Reviewed, SkipKind, Skipped
 from devpulse.errors import ContextOverflow, ModelError, ModelMisconfigured, ModelUnavailable
+from devpulse.pipeline.summarizer import Summarizer
 from devpulse.pipeline.tools import Answer, ToolBox
 from devpulse.ports import ReviewModel, RunLog
 
-_NO_ROOM = "no room is left for further answers; hand in what you have"
+_REPEAT_TOKENS = 50
+"""Room for an answer that only names an earlier one. It is made first, so that the earlier one cannot leave
+the history once it is named."""
+
 _SECOND_CHANCES = frozenset({StopReason.MALFORMED_CALL, StopReason.EMPTY})
 """Accidents of one answer: asked again once, at the cost of a step."""
 
@@ -53,13 +59,15 @@ class Form(Generic[Value]):
 @dataclass(frozen=True, slots=True)
 class ConversationSetting:
     """What all conversations of a run share: engine, budget, limits and log. ``stopped`` gives the reason why
-    nothing more may be asked, or an empty text while there is none."""
+    nothing more may be asked, or an empty text while there is none. ``model_sums_up`` lets the engine word the
+    summary of an overgrown history, in requests that are no steps."""
 
     model: ReviewModel
     budget: ContextBudget
     max_steps: int
     log: RunLog
     stopped: Callable[[], str]
+    model_sums_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,7 @@ class Ended(Generic[Value]):
 
     ``too_large`` says that the work, not the engine, is the trouble: a smaller piece may succeed.
     ``unusable`` is the error of an engine that is down or misconfigured; what was brought before it is kept.
+    ``compactions`` says how often the history was summed up, ``denials`` what was refused, word for word.
     """
 
     value: Value
@@ -79,6 +88,8 @@ class Ended(Generic[Value]):
     served_model: str
     too_large: bool = False
     unusable: ModelUnavailable | ModelMisconfigured | None = None
+    compactions: int = 0
+    denials: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -100,6 +111,8 @@ class Conversation(Generic[Value]):
     enlarged: bool = False
     too_large: bool = False
     unusable: ModelUnavailable | ModelMisconfigured | None = None
+    compactions: int = 0
+    denials: dict[str, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.value = self.form.empty
@@ -117,10 +130,13 @@ class Conversation(Generic[Value]):
             self.served_model,
             self.too_large,
             self.unusable,
+            self.compactions,
+            tuple(self.denials),
         )
 
     def _loop(self) -> Outcome:
         while self.steps < self.setting.max_steps:
+            self._fit()
             outcome = self._barred() or self._step()
             if outcome is not None:
                 return outcome
@@ -130,7 +146,9 @@ class Conversation(Generic[Value]):
         """Why no further request is made, or nothing when one may be."""
         if reason := self.setting.stopped():
             return Partial(reason) if self.reasked else Skipped(reason, SkipKind.LIMIT)
-        size = request_tokens(self.messages) + self._tool_tokens()
+        size = self._request_size()
+        if self.setting.budget.should_abort(size) and self._compact():
+            size = self._request_size()
         if self.setting.budget.should_abort(size):
             self._log("context_budget", tokens=size)
             return self._beyond("context budget")
@@ -142,7 +160,7 @@ class Conversation(Generic[Value]):
             reply = self._ask()
         except ContextOverflow as error:
             self._log("context_overflow", reason=str(error))
-            return self._beyond("context budget")
+            return None if self._compact() else self._beyond("context budget")
         except (ModelUnavailable, ModelMisconfigured) as error:
             self.unusable = error
             return self._given_up("model unavailable", error)
@@ -155,8 +173,10 @@ class Conversation(Generic[Value]):
         # What a first, partly invalid submission brought is kept.
         return (Partial if self.reasked else Failed)(f"{what}: {error}")
 
-    def _tool_tokens(self) -> int:
-        return sum(estimate_tokens(f"{tool.name}{tool.description}{dict(tool.parameters)}") for tool in self.form.tools)
+    def _request_size(self) -> int:
+        return request_tokens(self.messages) + sum(
+            estimate_tokens(f"{tool.name}{tool.description}{dict(tool.parameters)}") for tool in self.form.tools
+        )
 
     def _beyond(self, reason: str) -> Outcome:
         self.too_large = True
@@ -164,7 +184,7 @@ class Conversation(Generic[Value]):
 
     def _ask(self) -> ModelReply:
         size = request_tokens(self.messages)
-        last = self.steps == self.setting.max_steps or self._no_room_for_answers()
+        last = self.steps == self.setting.max_steps or self._overgrown()
         request = ModelRequest(
             messages=tuple(self.messages),
             tools=self.form.tools,
@@ -174,16 +194,63 @@ class Conversation(Generic[Value]):
             forced_tool=self.form.submit_tool if last else None,
         )
         self.context_tokens += size
-        self._log("request", tokens=size, context=context_digest(self.messages), forced=last)
+        history = history_tokens(self.messages)
+        self._log(
+            "request",
+            form=self.form.submit_tool,
+            tokens=size,
+            history=history,
+            context=context_digest(request.messages),
+            messages=message_digests(request.messages),
+            forced=last,
+        )
         reply = self.setting.model.complete(request)
         self.usage += reply.usage
         self.served_model = reply.model or self.served_model
-        self._log("reply", stop=reply.stop.value, calls=[call.name for call in reply.tool_calls], text=reply.text)
+        self._log(
+            "reply",
+            stop=reply.stop.value,
+            calls=[call.name for call in reply.tool_calls],
+            called=len(reply.tool_calls),
+            text=reply.text,
+            message=message_digest(_said(reply)),
+        )
         return reply
 
-    def _no_room_for_answers(self) -> bool:
-        history = request_tokens(self.messages[2:]) if len(self.messages) > 2 else 0
-        return self.setting.budget.should_compress(history)
+    def _overgrown(self, more: int = 0) -> bool:
+        return self.setting.budget.should_compress(history_tokens(self.messages) + more)
+
+    def _fit(self, more: int = 0) -> bool:
+        """Make the history fit its share together with ``more`` tokens; says whether it does."""
+        return not self._overgrown(more) or (self._compact() and not self._overgrown(more))
+
+    def _compact(self) -> bool:
+        """Sum up what is older than the last two turns; says whether that made the history smaller."""
+        compaction = compact(self.messages, self.setting.budget.history, self.tools.fence, self._tell)
+        if compaction is None:
+            return False
+        self.messages[:] = compaction.messages
+        self.tools.forget_answers()
+        self.compactions += 1
+        self._log(
+            "compaction",
+            before=compaction.before,
+            after=compaction.after,
+            turns=compaction.turns,
+            message=message_digest(self.messages[OPENING]),
+            kept=len(self.messages) - OPENING - 1,
+        )
+        return True
+
+    def _tell(self, record: str, longest: int) -> str:
+        if not self.setting.model_sums_up:
+            return no_words(record, longest)
+        setting = self.setting
+        asking = Summarizer(setting.model, setting.budget, setting.log, setting.stopped)
+        told = asking.tell(self.task, self.steps, record, self.tools.fence, longest)
+        self.usage += told.usage
+        self.context_tokens += told.context_tokens
+        return told.text
 
     def _take(self, reply: ModelReply) -> Outcome | None:
         """The stop reason comes first: content of an answer that did not end well is never believed."""
@@ -202,7 +269,7 @@ class Conversation(Generic[Value]):
         return Partial(f"the answer was {reply.stop.value}{detail}")
 
     def _act(self, reply: ModelReply) -> Outcome | None:
-        self.messages.append(AssistantMessage(reply.text, reply.tool_calls, reply.provider_state))
+        self.messages.append(_said(reply))
         submits = [call for call in reply.tool_calls if call.name == self.form.submit_tool]
         if submits:
             return self._submitted(reply, submits)
@@ -210,20 +277,37 @@ class Conversation(Generic[Value]):
             self._log("form_in_prose")
             return self._submitted(reply, [ToolCall(f"prose-{self.steps}", self.form.submit_tool, form)])
         if not reply.tool_calls:
-            self.messages.append(
-                UserMessage(f"Answer only through tools. When you are done, call {self.form.submit_tool}.")
-            )
+            self._tell_model(f"Answer only through tools. When you are done, call {self.form.submit_tool}.")
             return None
         for call in reply.tool_calls:
             self._observe(call)
         return None
 
     def _observe(self, call: ToolCall) -> None:
-        full = self._no_room_for_answers()
-        answer = Answer(f"ERROR: {_NO_ROOM}", refused=_NO_ROOM) if full else self.tools.run(call)
-        event = "tool_refused" if answer.refused else "tool_call"
-        self._log(event, tool=call.name, arguments=dict(call.arguments), answer=answer.refused or answer.text)
-        self.messages.append(ToolMessage(call.id, call.name, answer.text))
+        answer = self._answer(call)
+        message = ToolMessage(call.id, call.name, answer.text)
+        self._log(
+            "tool_refused" if answer.refused else "tool_repeated" if answer.repeated else "tool_call",
+            tool=call.name,
+            arguments=dict(call.arguments),
+            answer=answer.refused or answer.text,
+            message=message_digest(message),
+        )
+        if answer.text.startswith(DENIED):
+            self.denials[answer.text] = None
+        self.messages.append(message)
+
+    def _answer(self, call: ToolCall) -> Answer:
+        """The tool's answer, or that there is no room for it. One so long that two of its kind would not fit beside
+        each other is given all the same, or the model could never have it; the history then ends the looking-up."""
+        self._fit(_REPEAT_TOKENS)
+        answer = self.tools.run(call)
+        tokens = estimate_tokens(answer.text)
+        too_long = 2 * tokens > self.setting.budget.history
+        if self._fit(tokens) or (too_long and not self._overgrown()):
+            return answer
+        self.tools.forget_answers()
+        return Answer(NO_ROOM, refused=NO_ROOM.removeprefix(ERROR))
 
     def _submitted(self, reply: ModelReply, submits: list[ToolCall]) -> Outcome | None:
         errors: list[str] = []
@@ -241,10 +325,16 @@ class Conversation(Generic[Value]):
         again = f"ERROR: these parts were not valid; submit only them again, corrected:\n{listed}"
         not_run = f"ERROR: not carried out, because {self.form.submit_tool} was called in the same answer"
         for call in reply.tool_calls:
-            self.messages.append(ToolMessage(call.id, call.name, again if call in submits else not_run))
+            self._tell_model(again if call in submits else not_run, call)
         if not reply.tool_calls:
-            self.messages.append(UserMessage(f"{again}\nCall {self.form.submit_tool}."))
+            self._tell_model(f"{again}\nCall {self.form.submit_tool}.")
         return None
+
+    def _tell_model(self, text: str, call: ToolCall | None = None) -> None:
+        """Put words of the program into the history, as the answer to a call where one waits for an answer."""
+        message = UserMessage(text) if call is None else ToolMessage(call.id, call.name, text)
+        self._log("told", message=message_digest(message))
+        self.messages.append(message)
 
     def _required(self) -> Sequence[str]:
         (tool,) = (tool for tool in self.form.tools if tool.name == self.form.submit_tool)
@@ -254,23 +344,10 @@ class Conversation(Generic[Value]):
         self.setting.log.record(event, task=self.task, step=self.steps, **values)
 
 
+def _said(reply: ModelReply) -> AssistantMessage:
+    return AssistantMessage(reply.text, reply.tool_calls, reply.provider_state)
+
+
 def opening(system: str, task_text: str) -> list[Message]:
     """The two messages every conversation starts with; nothing is inherited from any other."""
     return [SystemMessage(system), UserMessage(task_text)]
-
-
-def request_tokens(messages: Sequence[Message]) -> int:
-    """Estimated tokens of a history, calls and their arguments included; tool declarations apart."""
-    return sum(estimate_tokens(_content(message)) for message in messages)
-
-
-def context_digest(messages: Sequence[Message]) -> str:
-    """A digest of everything a request holds, for the log."""
-    return digest("\x1e".join(_content(message) for message in messages))
-
-
-def _content(message: Message) -> str:
-    if isinstance(message, AssistantMessage):
-        calls = "".join(f"{call.name}{dict(call.arguments)}" for call in message.tool_calls)
-        return message.text + calls
-    return message.text

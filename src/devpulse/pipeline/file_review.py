@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
-from devpulse.core.change import FileChange, FileStatus, Side
+from devpulse.core.called import called_by
+from devpulse.core.change import FileChange, FileStatus, Hunk, Side
 from devpulse.core.fence import Fence
 from devpulse.core.finding import Finding, FindingSource, Hit, Lead
 from devpulse.core.languages import language_of
 from devpulse.core.lookup import Lookup
 from devpulse.core.messages import Usage
 from devpulse.core.review import Failed, Outcome, Partial, Reviewed, ReviewTask, Skipped
-from devpulse.core.shown import MAX_LINE_CHARACTERS
+from devpulse.core.shown import MAX_LINE_CHARACTERS, show_line, show_path
 from devpulse.core.symbols import Symbol
-from devpulse.core.syntax import enclosing_in_text
+from devpulse.core.syntax import innermost, symbols_of
 from devpulse.core.task_text import render_task
+from devpulse.core.widened import widen
 from devpulse.pipeline.child import Child, ChildResult, shows
 from devpulse.pipeline.conversation import ConversationSetting, Ended
 from devpulse.pipeline.engines import Engines
@@ -97,13 +99,36 @@ class Reviewer:
 
     def _child(self, model: ReviewModel, task: ReviewTask, prepared: Prepared, leads: tuple[Lead, ...]) -> ChildResult:
         side = Side.LEFT if task.change.head is None else Side.RIGHT
-        symbol_at = self._symbol_at(task.change)
+        outline = self._outline(task.change)
+        # Never waits: while the index would have to be built first, the list of called definitions is left out.
+        ready = self.library.index.ready
 
-        def text(part: ReviewTask, offered: tuple[Lead, ...]) -> str:
-            return render_task(part, prepared.shown, offered, self.fence, lambda line: symbol_at(side, line))
+        def text(part: ReviewTask, offered: tuple[Lead, ...], *, widened: bool) -> str:
+            narrow = part.hunks
+            if widened and prepared.complete:
+                share = self.setting.budget.planned_content
+                part = replace(part, hunks=widen(narrow, task.change.hunks, prepared.shown, outline, share))
+            called = self._called(narrow, part, prepared) if ready else ()
+            return render_task(
+                part, prepared.shown, offered, self.fence, lambda line: innermost(outline(side), line), called
+            )
 
         child = Child(replace(self.setting, model=model), self.system, lambda: self._tools(task), text)
         return child.review(task, leads)
+
+    def _called(self, changed: Iterable[Hunk], part: ReviewTask, prepared: Prepared) -> list[str]:
+        """Where the definitions stand that the changed lines call."""
+        path, index = part.change.path, self.library.index
+        lines = [prepared.shown.line(line) for hunk in changed for line in hunk.lines if line.added or line.removed]
+        seen = frozenset[int]().union(*(hunk.numbers(Side.RIGHT) for hunk in part.hunks))
+
+        def in_view(symbol: Symbol) -> bool:
+            return symbol.path == path and seen.issuperset(range(symbol.start_line, symbol.end_line + 1))
+
+        symbols = called_by(lines, path, language_of(path), index, in_view)
+        return [
+            show_line(self.mask(f"{s.qualified_name} {show_path(s.path)}:{s.start_line}-{s.end_line}")) for s in symbols
+        ]
 
     def _findings(
         self,
@@ -159,22 +184,24 @@ class Reviewer:
             sum(part.context_tokens for part in parts),
             sum(part.steps for part in parts),
             reviews[0].child.served_model,
+            sum(part.compactions for part in parts),
+            tuple(dict.fromkeys(denial for part in parts for denial in part.denials)),
         )
 
     def _symbol_at(self, change: FileChange) -> SymbolAt:
+        outline = self._outline(change)
+        return lambda side, line: innermost(outline(side), line)
+
+    def _outline(self, change: FileChange) -> Callable[[Side], tuple[Symbol, ...]]:
         shown = self.texts.shown(change)
 
         @cache
-        def text(side: Side) -> str:
-            lines = shown.side(side)
-            return "" if lines is None else "\n".join(lines.lines)
-
-        def symbol_at(side: Side, line: int) -> Symbol | None:
-            version = change.head if side is Side.RIGHT else change.base
+        def outline(side: Side) -> tuple[Symbol, ...]:
+            version, text = change.head if side is Side.RIGHT else change.base, shown.side(side)
             language = None if version is None else language_of(version.path)
-            return None if language is None else enclosing_in_text(language, text(side), line)
+            return () if language is None or text is None else symbols_of("", language, "\n".join(text.lines))
 
-        return symbol_at
+        return outline
 
 
 def leads_of(task: ReviewTask, prepared: Prepared) -> tuple[Lead, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from fnmatch import translate
 
 from devpulse.errors import ToolDenied
 
@@ -14,11 +15,18 @@ MAX_FILE_BYTES = 1_000_000
 MAX_LINE_NUMBER = 5_000_000
 """A hunk beyond it is not believed: its text is put together line by line, and a patch can name any number."""
 
+CLOSEST_PATHS = 3
+"""Paths offered for one that is not there."""
+
+_COMPARED_NAMES = 2_000
+"""File names compared letter by letter; more would take longer than the answer is worth."""
+
 _SENSITIVE_NAMES = (
     ".env*", "*.env", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.asc",
     "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ".npmrc", ".pypirc", ".netrc", "_netrc", ".git-credentials",
     ".htpasswd", ".dockercfg", "credentials", "credentials.*", "secrets.*", "*.tfstate", "*.tfvars",
 )  # fmt: skip
+_SENSITIVE = re.compile("|".join(map(translate, _SENSITIVE_NAMES)))
 _SENSITIVE_FOLDERS = frozenset({".git", ".ssh", ".aws", ".gnupg", ".docker", ".kube"})
 _DRIVE = re.compile(r"[A-Za-z]:")
 
@@ -28,11 +36,18 @@ class PathGate:
 
     ``size`` gives the size in bytes of a regular file of the head tree, ``None`` for anything else
     (missing, a symlink, a submodule), so what leaves the tree is out of reach by construction.
-    ``output_dir`` is the folder of our own artifacts, relative to the root.
+    ``output_dir`` is the folder of our own artifacts, relative to the root. ``paths`` lists the tree's files;
+    without it nothing is offered for a path that is not there.
     """
 
-    def __init__(self, size: Callable[[str], int | None], output_dir: str | None = None) -> None:
+    def __init__(
+        self,
+        size: Callable[[str], int | None],
+        output_dir: str | None = None,
+        paths: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
         self._size = size
+        self._paths = paths
         self._output_dir = None if output_dir is None else output_dir.rstrip("/").lower() + "/"
 
     def check_name(self, path: str) -> str:
@@ -49,9 +64,10 @@ class PathGate:
         normal = "/".join(parts)
         if _DRIVE.match(normal):
             raise ToolDenied("only paths relative to the repository root are allowed")
-        if any(part.lower() in _SENSITIVE_FOLDERS for part in parts):
+        lower = [part.lower() for part in parts]
+        if not _SENSITIVE_FOLDERS.isdisjoint(lower):
             raise ToolDenied("that folder is never read")
-        if any(fnmatchcase(parts[-1].lower(), pattern) for pattern in _SENSITIVE_NAMES):
+        if _SENSITIVE.match(lower[-1]):
             raise ToolDenied("key and environment files are never read")
         if self._output_dir is not None and (normal.lower() + "/").startswith(self._output_dir):
             raise ToolDenied("the output folder is never read")
@@ -71,10 +87,45 @@ class PathGate:
             raise ToolDenied(f"the file has {size:,} bytes, at most {MAX_FILE_BYTES:,} are loaded")
         return normal
 
+    def closest(self, path: str) -> tuple[str, ...]:
+        """Files that a path which is not there may have meant: those of its name, else those of a similar one.
+
+        Raises:
+            ToolDenied: as ``check_name``.
+        """
+        normal = self.check_name(path)
+        if self._size(normal) is not None:
+            return ()
+        folder, _, name = normal.lower().rpartition("/")
+        named: dict[str, list[str]] = {}
+        for known in self._paths():
+            named.setdefault(known[known.rfind("/") + 1 :].lower(), []).append(known)
+        names = [name] if name in named else _similar(name, named)
+        found = [known for alike in names for known in named[alike] if self.allows(known)]
+        return tuple(sorted(found, key=lambda known: (-_common(folder, known.lower()), known))[:CLOSEST_PATHS])
+
     def allows(self, path: str) -> bool:
-        """Whether the file may be loaded; used to keep the index to what may be shown."""
+        """Whether the file may be loaded."""
         try:
             self.check_file(path)
         except ToolDenied:
             return False
         return True
+
+    def allows_name(self, path: str) -> bool:
+        """Whether a file of that name may be shown; keeps the index to such files, and asks the tree nothing."""
+        try:
+            self.check_name(path)
+        except ToolDenied:
+            return False
+        return True
+
+
+def _similar(name: str, names: Iterable[str]) -> list[str]:
+    near_length = [known for known in names if abs(len(known) - len(name)) <= 2 and known[:1] == name[:1]]
+    return get_close_matches(name, near_length[:_COMPARED_NAMES], n=CLOSEST_PATHS)
+
+
+def _common(folder: str, path: str) -> int:
+    """How many folders two places share, wherever they stand."""
+    return len(set(folder.split("/")) & set(path.split("/")[:-1]))

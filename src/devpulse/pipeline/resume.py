@@ -33,6 +33,7 @@ class KeyParts:
     window: int
     verify: bool
     build: str
+    model_sums_up: bool = False
 
     def key(self, task: ReviewTask, base: RawText | None, head: RawText | None) -> str:
         """64 hex digits that change with anything the review of this task depends on in its own file."""
@@ -42,7 +43,7 @@ class KeyParts:
             "system": self.system,
             "tools": [asdict(spec) for spec in TOOLS],
             "engine": [self.model.name, self.model.version],
-            "settings": [self.max_steps, self.window, self.verify],
+            "settings": [self.max_steps, self.window, self.verify, self.model_sums_up],
             "path": [task.change.path, task.change.previous_path],
             "part": [task.part, task.parts],
             "hunks": repr(task.hunks),

@@ -11,6 +11,7 @@ from threading import Event
 from devpulse.core.annotated import annotate
 from devpulse.core.budget import ContextBudget
 from devpulse.core.change import ChangeSet, FileChange, Side
+from devpulse.core.coordinator_history import COORDINATOR_TOKENS
 from devpulse.core.fence import Fence
 from devpulse.core.policy import ReportPolicy
 from devpulse.core.prompt import render_system
@@ -30,6 +31,7 @@ from devpulse.pipeline.memo import Memo
 from devpulse.pipeline.plan import PathFilter, make_plan, opened_up, plan_json, status_of
 from devpulse.pipeline.prepare import Prepared, prepare
 from devpulse.pipeline.resume import KeyParts
+from devpulse.pipeline.summarizer import Summarizer
 from devpulse.pipeline.task_runner import TaskReference, TaskRunner
 from devpulse.pipeline.texts import ChangeTexts, SideTexts
 from devpulse.pipeline.tools import Library, ToolBox
@@ -37,13 +39,12 @@ from devpulse.ports import ArtifactSink, Progress, ResumeStore, ReviewModel, Run
 
 NOTES = "progress_notes.md"
 CANCELLED = "cancelled"
-_CONTENT_MARGIN_PERCENT = 90
-"""Parts are planned a little below their share: headings and escapes of hidden characters come on top."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What a run was asked to do; plain values, already validated. ``build`` names the program's version exactly."""
+    """What a run was asked to do; plain values, already validated. ``build`` names the program's version exactly.
+    ``model_sums_up`` lets the engine word the summaries of overgrown histories."""
 
     budget: ContextBudget
     max_parallel: int
@@ -54,6 +55,7 @@ class RunOptions:
     build: str
     verify: bool = True
     stop_after: int | None = None
+    model_sums_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +99,13 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult
     is then the signal's exception and everything unfinished is skipped with that reason.
     """
     work = replace(work, change_set=opened_up(work.change_set, work.head))
-    plan = make_plan(
-        work.change_set.files, options.budget.active_content * _CONTENT_MARGIN_PERCENT // 100, options.paths
-    )
+    plan = make_plan(work.change_set.files, options.budget.planned_content, options.paths)
     ports.sink.write("plan.json", plan_json(plan, display_path))
     ports.log.record("planned", tasks=len(plan.tasks), skipped=len(plan.skipped), rung=work.change_set.rung)
     cancelled = Event()
     texts = _texts(work)
     reviewer = _reviewer(work, options, ports, texts, lambda: CANCELLED if cancelled.is_set() else ports.stopped())
-    coordinator = Coordinator()
+    coordinator = _coordinator(work, options, ports, reviewer)
     interrupt = _learn_secrets(texts)
     tasks = plan.tasks if interrupt is None else ()
     pool = _Pool(_runner(work, options, ports, reviewer), tasks, options.max_parallel)
@@ -116,10 +116,23 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult
     ports.sink.write("plan.json", plan_json(plan, display_path, statuses))
     joiner = Joiner(plan, work.change_set, options.policy, ports.model, ports.sink, texts)
     result = joiner.join(coordinator.references, cancelled=interrupt is not None)
+    result = replace(result, report=coordinator.charged(result.report))
     if interrupt is None and not reviewer.engines.down:
         result, interrupt = _concluded(result, coordinator, work, reviewer)
     ports.log.record("concluded", risk=result.report.risk, findings=len(result.report.findings))
     return replace(result, cancelled=interrupt, model_down=reviewer.engines.down, defect=pool.defect)
+
+
+def _coordinator(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer) -> Coordinator:
+    setting = reviewer.setting
+    summarizer = Summarizer(ports.model, options.budget, ports.log, lambda: reviewer.engines.down or setting.stopped())
+    return Coordinator(
+        ports.sink,
+        ports.log,
+        work.fence,
+        min(COORDINATOR_TOKENS, options.budget.history),
+        summarizer if options.model_sums_up else None,
+    )
 
 
 def _learn_secrets(texts: ChangeTexts) -> KeyboardInterrupt | None:
@@ -138,6 +151,7 @@ def _drive(pool: _Pool, coordinator: Coordinator, options: RunOptions, ports: Ru
     try:
         for reference in pool.finished():
             _note(reference, coordinator, ports)
+            coordinator.compact()
             if len(coordinator.references) == options.stop_after:
                 ports.crash()
     except KeyboardInterrupt as signal:
@@ -158,8 +172,9 @@ def _concluded(
     """The result with the model's conclusion; without it when a signal comes first."""
     tools = ToolBox(reviewer.library, work.fence, near="")
     concluder = Concluder(reviewer.setting, tools, work.fence, work.redactor.mask)
+    coordinator.concluding()
     try:
-        return replace(result, report=concluder.conclude(result.report, coordinator.decisions())), None
+        return replace(result, report=concluder.conclude(result.report, coordinator.context())), None
     except KeyboardInterrupt as signal:
         return result, signal
 
@@ -183,7 +198,9 @@ def _reviewer(
 
     return Reviewer(
         engines=Engines(ports.model, ports.fallback, ports.log),
-        setting=ConversationSetting(ports.model, options.budget, options.max_steps, ports.log, stopped),
+        setting=ConversationSetting(
+            ports.model, options.budget, options.max_steps, ports.log, stopped, options.model_sums_up
+        ),
         system=render_system(options.instructions),
         verifies=options.verify,
         fence=work.fence,
@@ -200,7 +217,13 @@ def _runner(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer
     return TaskRunner(
         reviewer=reviewer,
         key_parts=KeyParts(
-            reviewer.system, ports.model, options.max_steps, options.budget.window, options.verify, options.build
+            reviewer.system,
+            ports.model,
+            options.max_steps,
+            options.budget.window,
+            options.verify,
+            options.build,
+            options.model_sums_up,
         ),
         prepared=Memo(prepared, size=2 * options.max_parallel),
         sink=ports.sink,

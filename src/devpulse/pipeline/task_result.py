@@ -17,7 +17,10 @@ SCHEMA = "devpulse.task/1"
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """What one task found and how it ended. ``model`` is the version that served it, empty when none did."""
+    """What one task found and how it ended. ``model`` is the version that served it, empty when none did.
+
+    ``compactions`` says how often a history was summed up on the way, ``denials`` what its look-ups were refused.
+    """
 
     task: str
     path: str
@@ -28,6 +31,8 @@ class TaskResult:
     context_tokens: int
     steps: int
     model: str = ""
+    compactions: int = 0
+    denials: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The content of ``findings/<task>.json``."""
@@ -43,6 +48,8 @@ class TaskResult:
             "context_tokens": self.context_tokens,
             "steps": self.steps,
             "model": self.model,
+            "compactions": self.compactions,
+            "denials": list(self.denials),
         }
 
     @classmethod
@@ -64,6 +71,8 @@ class TaskResult:
             context_tokens=data["context_tokens"],
             steps=data["steps"],
             model=data["model"],
+            compactions=data["compactions"],
+            denials=tuple(data["denials"]),
         )
 
 

@@ -20,7 +20,7 @@ from devpulse.ports import ArtifactSink, ResumeStore, RunLog
 
 @dataclass(frozen=True, slots=True)
 class TaskReference:
-    """All that the coordinator keeps of a task: its saved result's name and a line about it."""
+    """All that the coordinator keeps of a task: its saved result's name, a line about it, and what was denied."""
 
     task: ReviewTask
     outcome: Outcome
@@ -29,6 +29,7 @@ class TaskReference:
     level: str
     findings: int
     tokens: int
+    denials: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,4 +87,6 @@ class TaskRunner:
         self.sink.write(name, dump(result.to_json()))
         level = overall_risk(result.findings)
         line = saved_reference(name, result.findings)
-        return TaskReference(task, result.outcome, name, line, level, len(result.findings), result.context_tokens)
+        return TaskReference(
+            task, result.outcome, name, line, level, len(result.findings), result.context_tokens, result.denials
+        )

@@ -47,6 +47,7 @@ class Settings(BaseModel):
     engine: Literal["auto", "gemini", "offline"]
     model: str
     verify: bool
+    summarize: Literal["deterministic", "model"]
     instructions: Annotated[str, BeforeValidator(_nothing_is_empty)]
     include: tuple[str, ...]
     exclude: tuple[str, ...]

@@ -68,6 +68,45 @@ def test_annotate__removed_lines_without_context():
     assert asked == [20, 21]
 
 
+def test_annotate__a_hunk_that_shows_the_signature_does_not_repeat_it():
+    hunk = make_hunk(" def find(name):\n+    pass\n", new_start=7)
+    symbol = make_symbol("find", start_line=7, end_line=8)
+    assert annotate([hunk], _shown(hunk), lambda _line: symbol).startswith("@@ in function find, lines 7-8 @@\n")
+
+
+def test_annotate__the_first_change_names_the_symbol_be_it_removed_or_added():
+    hunk = make_hunk("-a\n b\n c\n d\n+e\n", old_start=10, new_start=10)
+    around = {10: make_symbol("early"), 13: make_symbol("late")}
+    assert "early" in annotate([hunk], _shown(hunk), around.get)
+
+
+def test_annotate__a_function_that_goes_on_has_marks_instead_of_a_second_heading():
+    hunks = [make_hunk("+a\n", old_start=4, new_start=4), make_hunk("+b\n", old_start=9, new_start=10)]
+    symbol = make_symbol("find", start_line=3, end_line=20)
+    rows = annotate(hunks, _shown(*hunks), lambda _line: symbol).split("\n")
+    assert [row for row in rows if row.startswith("@@")] == [
+        "@@ in function find, lines 3-20: def find(name) @@",
+        "@@ lines 5-9 left out, read_lines shows them @@",
+        "@@ lines 11-20 left out, read_lines shows them @@",
+    ]
+
+
+def test_annotate__no_marks_where_nothing_or_only_a_class_goes_on():
+    hunk = make_hunk("+a\n", new_start=20)
+    for symbol in (make_symbol("find", start_line=3, end_line=20), make_symbol("Repo", kind="class", end_line=99)):
+        assert "left out" not in annotate([hunk], _shown(hunk), lambda _line, symbol=symbol: symbol)
+    gone = make_hunk("-a\n")
+    symbol = make_symbol("find", start_line=1, end_line=20)
+    assert "left out" not in annotate([gone], _shown(gone, head=False), lambda _line: symbol)
+
+
+def test_annotate__hunks_without_a_change_are_named_by_their_first_line():
+    hunk = make_hunk(" a\n b\n", old_start=3, new_start=5)
+    asked: list[int] = []
+    annotate([hunk], _shown(hunk), asked.append)
+    assert asked == [5]
+
+
 def test_annotate__deleted_file_is_placed_by_base_numbers():
     hunk = make_hunk("-a\n-b\n", old_start=1, new_start=1)
     asked: list[int] = []

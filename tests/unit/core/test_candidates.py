@@ -32,7 +32,7 @@ def found(name: str, **files: str) -> dict[str, int]:
         stem, _, extension = path.rpartition("_")
         groups["python" if extension == "py" else "javascript"].append((f"{stem}.{extension}", text.encode()))
     corpus = build_corpus(groups)
-    numbers = candidate_files(corpus, scan_names(corpus, complete_languages()), ask(name))
+    numbers = candidate_files(corpus, scan_names(corpus, complete_languages(corpus)), ask(name))
     return {corpus.paths[number]: shown for number, shown in numbers.items()}
 
 

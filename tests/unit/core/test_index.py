@@ -21,7 +21,7 @@ SHOP = {
     "web/client.ts": "/** Asks the server. */\nexport function query(q: string) {\n  return fetch(q);\n}\n"
     "app.get('/users', async (req, res) => {\n  res.send(await query(req.query.q));\n});\n",
     "templates/page.html": "{{ query|safe }}\n",
-    "main.go": "func query() {}\n",
+    "main.lua": "function query() end\n",
 }
 
 
@@ -148,7 +148,7 @@ def test_references__whole_words_with_their_symbols():
 
 def test_references__in_languages_without_a_grammar_too():
     rows = make_index().references("query", limit=50).rows
-    assert {("templates/page.html", None), ("main.go", None)} <= {(row.path, row.symbol) for row in rows}
+    assert {("templates/page.html", None), ("main.lua", None)} <= {(row.path, row.symbol) for row in rows}
     assert not [row for row in rows if "test_query" in row.text]
 
 
@@ -176,7 +176,7 @@ def test_enclosing__and_symbols_in():
     assert around.qualified_name == "Store.query"
     assert index.enclosing("shop/db.py", 1) is None
     assert index.enclosing("absent.py", 1) is None
-    assert index.enclosing("main.go", 1) is None
+    assert index.enclosing("main.lua", 1) is None
     assert [symbol.qualified_name for symbol in index.symbols_in("shop/db.py")] == ["query", "Store", "Store.query"]
     assert index.symbols_in("absent.py") == ()
 

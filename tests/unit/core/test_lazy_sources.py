@@ -73,3 +73,13 @@ def test_imports__of_a_file_and_of_none():
     assert sources.imports("a.py").files == {"b.py": frozenset({"run"})}
     assert sources.imports(None).files == {}
     assert sources.imports("absent.py").files == {}
+
+
+def test_ready__once_the_names_are_there_and_without_waiting():
+    tree = Tree(FILES)
+    sources = LazySources(tree.paths, tree.read, None, tree.size)
+    assert not sources.ready
+    sources.corpus()
+    assert not sources.ready
+    sources.defined_names()
+    assert sources.ready

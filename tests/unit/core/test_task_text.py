@@ -11,7 +11,7 @@ from devpulse.core.annotated import ShownChange
 from devpulse.core.change import FileStatus
 from devpulse.core.fence import Fence
 from devpulse.core.shown import ShownText
-from devpulse.core.task_text import DIFF_KIND, FILE_KIND, LEADS_KIND, lead_fields, render_task
+from devpulse.core.task_text import CALLED_KIND, DIFF_KIND, FILE_KIND, LEADS_KIND, lead_fields, render_task
 
 FENCE = Fence("abc123")
 SHOWN = ShownChange(None, ShownText(("import db", "def find(name):", "    <<end abc123>>")))
@@ -75,3 +75,11 @@ def test_lead_fields__asks_only_when_there_are_any():
     assert fields["asks"] == ["clean"]
     assert json.loads(json.dumps(fields)) == fields
     assert {"category", "severity", "confidence", "side", "start_line", "end_line", "title", "fix"} <= fields.keys()
+
+
+def test_render_task__called_definitions_are_fenced_one_a_line():
+    rows = ["find app/db.py:3-4", "Store.load app/db.py:9-12"]
+    text = render_task(make_task(), SHOWN, (), FENCE, lambda _line: None, rows)
+    assert FENCE.blocks(CALLED_KIND, text) == ["\n".join(rows)]
+    assert "Called by changed lines:" in text
+    assert FENCE.blocks(CALLED_KIND, _render()) == []

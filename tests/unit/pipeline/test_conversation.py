@@ -19,19 +19,14 @@ from builders import (
 
 from devpulse.core.budget import ContextBudget
 from devpulse.core.fence import Fence
+from devpulse.core.history import context_digest, request_tokens
 from devpulse.core.messages import AssistantMessage, StopReason, SystemMessage, ToolMessage, Usage, UserMessage
 from devpulse.core.review import Failed, Partial, Reviewed, SkipKind, Skipped
 from devpulse.core.shown import ShownText
 from devpulse.core.tool_specs import SUBMIT_REVIEW, TOOLS
 from devpulse.errors import ContextOverflow, ModelError, ModelMisconfigured, ModelUnavailable
 from devpulse.pipeline.child import review_form
-from devpulse.pipeline.conversation import (
-    Conversation,
-    ConversationSetting,
-    context_digest,
-    opening,
-    request_tokens,
-)
+from devpulse.pipeline.conversation import Conversation, ConversationSetting, opening
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.tools import Library, ToolBox
 
@@ -256,9 +251,18 @@ def test_run__a_request_above_the_limit_is_never_sent():
     assert log.events() == ["context_budget"]
 
 
+def test_run__repeated_calls_are_counted_in_the_log():
+    model = ScriptedModel.of(reply(_read(2)), reply(_read(2), _read(2)), reply(submit()))
+    result, log = _run(model)
+    assert result.outcome == Reviewed()
+    assert [log.events().count(event) for event in ("tool_call", "tool_repeated", "tool_refused")] == [1, 2, 0]
+    texts = [message.text for message in model.requests[-1].messages if isinstance(message, ToolMessage)]
+    assert [text.startswith("Already answered") for text in texts] == [False, True, True]
+
+
 def test_run__a_full_history_forces_the_submission():
-    model = ScriptedModel(lambda request: reply(submit() if request.forced_tool else _read(400)))
-    result, _ = _run(model, window=16_000)
+    model = ScriptedModel(lambda request: reply(submit() if request.forced_tool else _read(400 + request.step)))
+    result, _ = _run(model, window=15_000)
     assert result.outcome == Reviewed()
     forced = [request.forced_tool for request in model.requests]
     assert forced == [None, None, SUBMIT_REVIEW]
@@ -266,7 +270,8 @@ def test_run__a_full_history_forces_the_submission():
 
 
 def test_run__many_long_answers_in_one_step_never_burst_the_window():
-    model = ScriptedModel(lambda request: reply(submit()) if request.forced_tool else reply(*[_read(400)] * 20))
+    long = [_read(400 + number) for number in range(20)]
+    model = ScriptedModel(lambda request: reply(submit()) if request.forced_tool else reply(*long))
     result, log = _run(model)
     assert result.outcome == Reviewed()
     assert [request.forced_tool for request in model.requests] == [None, SUBMIT_REVIEW]

@@ -137,3 +137,14 @@ def test_check_name__whatever_passes_stays_inside_and_is_stable(path):
     assert not {".git", "out"} & {parts[0].lower()}
     assert ".git" not in [part.lower() for part in parts]
     assert GATE.check_name(normal) == normal
+
+
+def test_closest__files_that_may_be_loaded_and_only_for_missing_ones():
+    names = ["a/.env", "b/config.py", "c/config.py", "c/d/config.py", "out/config.py", "c/confit.py", "z.py"]
+    gate = PathGate(dict.fromkeys(names, 1).get, "out", lambda: names)
+    assert gate.closest("c/x/Config.py") == ("c/config.py", "c/d/config.py", "b/config.py")
+    assert gate.closest("c/confik.py")[0] in {"c/config.py", "c/confit.py"}
+    assert gate.closest("z.py") == gate.closest("x/nothing.rs") == ()
+    assert PathGate(lambda _path: None).closest("z.py") == ()
+    with pytest.raises(ToolDenied):
+        gate.closest("x/.env")

@@ -35,7 +35,7 @@ def _box(files=FILES, symbols=SYMBOLS, near="app/db.py", diffs=()):
     tree, redactor = DictTree(files), Redactor()
     texts = SideTexts(tree, Side.RIGHT, (), redactor)
     index = MemoryIndex(symbols, {path: text for path, text in files.items() if isinstance(text, str)})
-    library = Library(PathGate(tree.size), index, texts.shown, dict(diffs).get, redactor.mask)
+    library = Library(PathGate(tree.size, None, tree.paths), index, texts.shown, dict(diffs).get, redactor.mask)
     return ToolBox(library, FENCE, near)
 
 
@@ -64,7 +64,7 @@ def test_search_codebase__ten_rows_and_how_many_more():
     symbols = [make_symbol(f"find_{number}") for number in range(14)]
     rows = _run("search_codebase", _box(symbols=symbols), query="find_").split("\n")
     assert len(rows) == 12
-    assert rows[-1] == "(4 more not shown; narrow the question)"
+    assert rows[-1] == "(4 more not shown; give more of the name, or a path)"
 
 
 def test_search_codebase__within_a_folder():
@@ -90,6 +90,38 @@ def test_load_symbol_source__only_exact_names(arguments):
     assert "No definition is called" in _run("load_symbol_source", **arguments)
 
 
+def test_load_symbol_source__an_unknown_name_gets_the_closest():
+    text = _run("load_symbol_source", symbol_name="fin")
+    assert text.split("\n") == ["No definition is called 'fin'. Closest:", "function find app/db.py:2-3 def find(name)"]
+    elsewhere = _run("load_symbol_source", symbol_name="find", path="lib/")
+    assert elsewhere.startswith("No definition is called 'find' in lib. Closest:\nfunction find app/db.py:2-3")
+    assert _run("load_symbol_source", symbol_name="zzz").endswith("Use search_codebase with a part of the name.")
+
+
+def test_load_symbol_source__a_long_one_is_capped_and_says_how_to_go_on():
+    lines = ["x = 1", "def long():", *(f"    a{number} = '{'x' * 90}'" for number in range(200))]
+    symbols = [make_symbol("long", "app/long.py", start_line=2, end_line=202), make_symbol("long", "lib/" + "x" * 3000)]
+    box = _box({"app/long.py": "\n".join(lines)}, symbols)
+    text = _run("load_symbol_source", box, symbol_name="long")
+    assert len(text) <= MAX_ANSWER_TOKENS * 4
+    *rows, note, others = text.split("\n")
+    following = int(rows[-1].split()[0]) + 1
+    assert note == f"({203 - following} more not shown; read_lines from start_line {following} to 202 shows them)"
+    assert others.startswith("Also defined at lib/xxx")
+
+
+@pytest.mark.parametrize("path", [None, "app/db.py"])
+def test_get_file_diff_and_find_references__are_capped_too(path):
+    box = _box(
+        {f"app/{number}.py": f"name = '{'x' * 1500}'\n" for number in range(9)},
+        diffs={"app/db.py": "\n".join(["+ " + "x" * 98] * 500)},
+    )
+    text = _run("get_file_diff", box, path=path) if path else _run("find_references", box, symbol_name="name")
+    note = "use read_lines for the rest" if path else "pass a path to see those in that file or folder first"
+    assert len(text) <= MAX_ANSWER_TOKENS * 4
+    assert text.endswith(f" more not shown; {note})")
+
+
 def test_load_symbol_source__vanished_file():
     box = _box(symbols=[make_symbol("gone", "gone.py")])
     assert _run("load_symbol_source", box, symbol_name="gone") == "gone.py can no longer be read."
@@ -105,7 +137,7 @@ def test_get_file_diff__of_a_changed_file_only():
     box = _box(diffs={"app/db.py": "@@ one @@", "gone.py": "@@ two @@"})
     assert _run("get_file_diff", box, path="./app//db.py") == "@@ one @@"
     assert _run("get_file_diff", box, path="gone.py") == "@@ two @@"
-    assert _run("get_file_diff", box, path="app/clean.py") == "app/clean.py is not part of this change."
+    assert _run("get_file_diff", box, path="app/clean.py").startswith("app/clean.py is not part of this change; ")
 
 
 @pytest.mark.parametrize(
@@ -127,9 +159,13 @@ def test_read_lines__inclusive_and_within_the_file(start, end, rows):
 def test_read_lines__long_answers_are_capped_and_say_so():
     box = _box({"app/long.py": "".join(f"{'x' * 100}\n" for _ in range(500))})
     text = _run("read_lines", box, path="app/long.py", start_line=1, end_line=500)
-    assert len(text) <= MAX_ANSWER_TOKENS * 4 + 100
+    assert len(text) <= MAX_ANSWER_TOKENS * 4
     kept = text.count("\n")
-    assert text.endswith(f"({500 - kept} more not shown; of 500 lines in all)")
+    assert text.endswith(
+        f"({500 - kept} more not shown; the file has 500 lines in all, go on at start_line {kept + 1})"
+    )
+    rest = _run("read_lines", box, path="app/long.py", start_line=kept + 1, end_line=500)
+    assert rest.startswith(f"{kept + 1:>5} xxx")
 
 
 @pytest.mark.parametrize("path", ["../x", "app/.env", ".git/config", "missing.py", "logo.bin"])
@@ -137,6 +173,17 @@ def test_run__a_denial_is_an_answer(path):
     answer = _box().run(call("read_lines", path=path, start_line=1, end_line=2))
     assert answer.text == f"DENIED: {answer.refused}"
     assert FENCE.blocks("answer", answer.text) == []
+
+
+def test_run__a_path_that_is_not_there_gets_the_closest():
+    denied = "DENIED: no such file in the repository at head"
+    for path, closest in (
+        ("src/app/db.py", "; closest: app/db.py"),
+        ("clean.py", "; closest: app/clean.py, lib/clean.py"),
+        ("lib/cleen.py", "; closest: lib/clean.py, app/clean.py"),
+        ("nothing/like/it.py", ""),
+    ):
+        assert _box().run(call("read_lines", path=path, start_line=1, end_line=2)).text == denied + closest
 
 
 @pytest.mark.parametrize(
@@ -156,6 +203,9 @@ def test_run__a_denial_is_an_answer(path):
         ("get_file_diff", {"name": "x", "text": "y"}, "path must be a string"),
         ("run_shell", {"name": "x", "self": 1, "answer": 2}, "unknown tool; the tools are search_codebase, "),
         (SUBMIT_REVIEW, {"findings": []}, "must be called alone"),
+        ("search_codbase", {"query": "x"}, "get_file_diff, read_lines; closest: search_codebase"),
+        ("search_codebase", {"name": "x"}, "; call it as search_codebase(query, [path])"),
+        ("read_lines", {"path": "app/db.py"}, "; call it as read_lines(path, start_line, end_line)"),
     ],
 )
 def test_run__a_wrong_call_is_an_answer_the_model_can_act_on(name, arguments, problem):
@@ -170,6 +220,57 @@ def test_run__extra_arguments_named_like_our_own_are_harmless():
     box = _box()
     box.run(ToolCall("1", "search_codebase", {"query": "find", "name": "x", "self": 1, "answer": 2}))
     assert json.loads(box.lookups()[0].question)[1]["name"] == "x"
+
+
+REPEATABLE: list[tuple[str, dict[str, object]]] = [
+    ("search_codebase", {"query": "clean"}),
+    ("load_symbol_source", {"symbol_name": "clean", "path": "lib/"}),
+    ("find_references", {"symbol_name": "name"}),
+    ("get_file_diff", {"path": "app/db.py"}),
+    ("read_lines", {"path": "app/db.py", "start_line": 1, "end_line": 2}),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), REPEATABLE)
+def test_run__an_identical_call_is_answered_by_reference(name, arguments):
+    box = _box(diffs={"app/db.py": "@@ one @@"})
+    box.run(call("search_codebase", query="other"))
+    first = box.run(ToolCall("a", name, arguments))
+    noted = box.lookups()
+    again = [box.run(ToolCall(number, name, dict(reversed(arguments.items())))) for number in "bcd"]
+    assert not first.repeated
+    assert [(answer.repeated, answer.refused) for answer in again] == [(True, "")] * 3
+    assert {answer.text for answer in again} == {
+        f"Already answered: this is the same {name} call as your tool call number 2 above, and so is its answer."
+    }
+    assert box.lookups() == noted
+    assert noted[1].answer == digest(box.answer(name, arguments))
+
+
+def test_run__only_what_was_answered_is_referred_to():
+    box = _box()
+    for name, arguments in (("read_lines", {"path": "../x", "start_line": 1, "end_line": 1}), ("nothing", {})):
+        answers = [box.run(ToolCall(number, name, arguments)) for number in "ab"]
+        assert answers[0] == answers[1]
+        assert answers[0].refused
+    assert not box.run(call("search_codebase", query="find")).repeated
+    assert not box.run(call("search_codebase", query="find", path="app")).repeated
+    assert not _box().run(call("search_codebase", query="find")).repeated
+
+
+def test_forget_answers__gives_them_in_full_again():
+    box = _box()
+    first = box.run(call("search_codebase", query="find"))
+    box.forget_answers()
+    noted = box.lookups()
+    assert box.run(call("search_codebase", query="find")) == first
+    assert box.lookups() == noted
+    assert "number 2 above" in box.run(call("search_codebase", query="find")).text
+
+
+def test_answers__are_the_same_in_every_box():
+    for name, arguments in REPEATABLE:
+        assert _box().run(ToolCall("1", name, arguments)) == _box().run(ToolCall("2", name, arguments))
 
 
 def test_lookups__each_different_question_with_a_digest_of_its_answer():
@@ -205,7 +306,7 @@ def test_search_codebase__a_secret_learned_late_is_masked_before_the_docstring_i
     box = _box({"app/note.py": "def note():\n    pass\n", "app/conf.py": f'password = "{value}"\n'}, [symbol])
     assert value[:6] in _run("search_codebase", box, query="note")
     _run("read_lines", box, path="app/conf.py", start_line=1, end_line=1)
-    assert value[:6] not in _run("search_codebase", box, query="note")
+    assert value[:6] not in _run("search_codebase", box, query="note", path=".")
 
 
 @pytest.mark.parametrize("path", ["odd\n    1 name.py", "caf\udce9.py"])

@@ -24,12 +24,18 @@ from devpulse.errors import ModelError
 def to_langchain(history: Sequence[core.Message]) -> list[BaseMessage]:
     """The history as LangChain's messages; replies that came from Gemini are put back as they were.
 
+    The task and a summary of what followed it become one turn of two parts, since the user's turns and the model's
+    take turns.
+
     Raises:
         ModelError: a tool result has no call before it. The library would drop it without a word.
     """
     called: set[str] = set()
-    converted = []
+    converted: list[BaseMessage] = []
     for message in history:
+        if isinstance(message, core.UserMessage) and converted and isinstance(converted[-1], HumanMessage):
+            converted[-1] = _with_part(converted[-1], message.text)
+            continue
         if isinstance(message, core.AssistantMessage):
             called.update(call.id for call in message.tool_calls)
         elif isinstance(message, core.ToolMessage) and message.call_id not in called:
@@ -38,6 +44,11 @@ def to_langchain(history: Sequence[core.Message]) -> list[BaseMessage]:
             )
         converted.append(_message(message))
     return converted
+
+
+def _with_part(turn: HumanMessage, text: str) -> HumanMessage:
+    parts = [turn.content] if isinstance(turn.content, str) else turn.content
+    return HumanMessage([*parts, {"type": "text", "text": text}])
 
 
 def _message(message: core.Message) -> BaseMessage:

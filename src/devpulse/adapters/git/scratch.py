@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 from devpulse.adapters.git.layout import Layout, read_line
 from devpulse.adapters.git.process import Git, clean_environment, failed, find_git
+from devpulse.adapters.scratch_folder import ScratchFolder
 from devpulse.core.content import DIFF_LIMIT_BYTES
 from devpulse.errors import SourceError
 
@@ -57,7 +57,8 @@ class Scratch:
 
     def __init__(self, layout: Layout) -> None:
         binary, search = find_git()
-        self.folder = Path(tempfile.mkdtemp(prefix="devpulse-git-"))
+        self._made = ScratchFolder("git")
+        self.folder = self._made.path
         self.git_dir = self.folder / "git"
         self.objects = self.git_dir / "objects"
         self.git = Git(binary, clean_environment(search, self.folder, self.git_dir), self.folder)
@@ -75,7 +76,7 @@ class Scratch:
     def remove(self) -> None:
         """End git and delete the folder."""
         self.git.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._made.remove()
 
     def _build(self, layout: Layout) -> str:
         for name in ("objects/info", "objects/pack", "info"):

@@ -10,7 +10,7 @@ from devpulse.adapters.git.objects import ObjectReader
 from devpulse.adapters.git.process import Git
 from devpulse.core.diff_headers import decode_name
 
-_REGULAR = frozenset({"100644", "100755", "100664"})
+REGULAR = frozenset({"100644", "100755", "100664"})
 """100664 stands in trees written by very old versions of git."""
 _WINDOW_BYTES = 8_000_000
 
@@ -59,13 +59,13 @@ class GitTree:
         entry = self.entries().get(path)
         return None if entry is None else self._reader.read(entry.sha)
 
-    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    def read_many(self, paths: Iterable[str], most: int | None = None) -> Iterator[tuple[str, bytes]]:
         """The content of those of ``paths`` that exist, faster than one by one; about 8 MB are held at a time."""
         entries = self.entries()
         window: list[str] = []
         held = 0
         for path in paths:
-            if path not in entries:
+            if path not in entries or (most is not None and entries[path].size > most):
                 continue
             window.append(path)
             held += entries[path].size
@@ -86,7 +86,7 @@ class GitTree:
         for line in output.split(b"\0")[:-1]:
             about, _, name = line.partition(b"\t")
             mode, _, sha, size = about.decode().split()
-            if mode in _REGULAR:
+            if mode in REGULAR:
                 # A partial clone may lack the object; git then writes BAD in place of its size.
                 found[decode_name(name)] = TreeEntry(mode, sha, int(size) if size.isdigit() else 0)
         return dict(sorted(found.items()))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from functools import cached_property
-from pathlib import Path
 
 import github
 
@@ -14,6 +11,7 @@ from devpulse.adapters.git.repository import Repository
 from devpulse.adapters.github.pull import PullRequestFacts, PullRequestId
 from devpulse.adapters.github.reads import Reads
 from devpulse.adapters.github.remote import load_remote
+from devpulse.adapters.scratch_folder import ScratchFolder
 from devpulse.core.change import ChangeSet, PullRequest
 from devpulse.errors import SourceError
 from devpulse.ports import SourceTree
@@ -41,7 +39,7 @@ class PullRequestSource:
         # GitHub's objects are named by SHA-1, so another kind of repository can hold none of them.
         self._checkout = repository if repository is not None and repository.object_format == "sha1" else None
         self._expected_head = expected_head
-        self._blank: tuple[Path, Repository] | None = None
+        self._blank: tuple[ScratchFolder, Repository] | None = None
         self._sides: tuple[SourceTree, SourceTree] | None = None
 
     @cached_property
@@ -58,7 +56,7 @@ class PullRequestSource:
         if self._blank is not None:
             folder, repository = self._blank
             repository.close()
-            shutil.rmtree(folder, ignore_errors=True)
+            folder.remove()
             self._blank = None
 
     def load(self) -> ChangeSet:
@@ -122,6 +120,6 @@ class PullRequestSource:
         if self._checkout is not None:
             return self._checkout
         if self._blank is None:
-            folder = Path(tempfile.mkdtemp(prefix="devpulse-blank-"))
-            self._blank = folder, Repository(blank_layout(folder))
+            folder = ScratchFolder("blank")
+            self._blank = folder, Repository(blank_layout(folder.path))
         return self._blank[1]

@@ -39,11 +39,11 @@ class RemoteTree:
             return None
         return self._blobs.read(entry.sha, lambda: self._size_of(entry.sha) if entry.size is None else entry.size)
 
-    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    def read_many(self, paths: Iterable[str], most: int | None = None) -> Iterator[tuple[str, bytes]]:
         """The content of those of ``paths`` that are here, a window of them at a time."""
         window: list[str] = []
         for path in paths:
-            if path in self._files:
+            if path in self._files and (most is None or (self._files[path].size or 0) <= most):
                 window.append(path)
             if len(window) == _WINDOW:
                 yield from self._here(window)

@@ -1,19 +1,62 @@
-"""The languages the product can parse, one file each, listed here on purpose and nowhere else."""
+"""The languages the product can parse, one file each, listed here on purpose and nowhere else.
+
+A language's module is imported when a file of it is met: the patterns of all of them take longer to compile than
+the names of a large repository take to find.
+"""
 
 from __future__ import annotations
 
-from devpulse.core.languages import javascript, python, tsx, typescript
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
 from devpulse.core.languages.base import LanguageSupport
 
-LANGUAGES: dict[str, LanguageSupport] = {
-    module.SUPPORT.name: module.SUPPORT for module in (javascript, python, tsx, typescript)
+_EXTENSIONS: dict[str, tuple[str, ...]] = {
+    "c": (".c", ".h"),
+    "cpp": (".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cu", ".cuh"),
+    "csharp": (".cs",),
+    "go": (".go",),
+    "java": (".java",),
+    "javascript": (".js", ".jsx", ".mjs", ".cjs"),
+    "kotlin": (".kt", ".kts"),
+    "php": (".php", ".phtml", ".inc"),
+    "python": (".py", ".pyi", ".pyw"),
+    "ruby": (".rb", ".rake", ".gemspec", ".ru"),
+    "rust": (".rs",),
+    "tsx": (".tsx",),
+    "typescript": (".ts", ".mts", ".cts"),
 }
+"""By the name of a language, which is its module's too: its ``SUPPORT.extensions``."""
 
-_BY_EXTENSION = {extension: support.name for support in LANGUAGES.values() for extension in support.extensions}
+_BY_EXTENSION = {extension: name for name, extensions in _EXTENSIONS.items() for extension in extensions}
+
+
+class Languages(Mapping[str, LanguageSupport]):
+    """Every language by its name, each loaded when first asked for."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, LanguageSupport] = {}
+
+    def __getitem__(self, name: str) -> LanguageSupport:
+        support = self._loaded.get(name)
+        if support is None:
+            if name not in _EXTENSIONS:
+                raise KeyError(name)
+            module = import_module(f"{__name__}.{name}")
+            support = self._loaded[name] = module.SUPPORT
+        return support
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_EXTENSIONS)
+
+    def __len__(self) -> int:
+        return len(_EXTENSIONS)
+
+
+LANGUAGES = Languages()
 
 
 def language_of(path: str) -> str | None:
     """The language of a path by its extension, or ``None`` when it has no grammar here."""
-    name = path.rpartition("/")[2].lower()
-    dot = name.rfind(".")
-    return _BY_EXTENSION.get(name[dot:]) if dot >= 0 else None
+    dot = path.rfind(".")
+    return _BY_EXTENSION.get(path[dot:].lower()) if dot > path.rfind("/") else None

@@ -19,6 +19,15 @@ SALVAGE_LIMIT = 2000
 """Definitions salvaged in one file; more means the file is not source code."""
 
 _CLOSERS = (b")", b"]", b"}")
+_DECORATOR = re.compile(rb"\s*(?:@(?!@?\w+[ \t]*(?:[|&+*/-]{0,2}=|<<))|#\[|\[[\w.]+(?:\(.*\))?\]\s*$)")
+"""A line above a definition that belongs to it; one in square brackets is C#'s,
+``@x = 1`` is no decorator but a variable of Ruby's."""
+
+_ENDS = re.compile(rb"(?:end|ensure|else)$|rescue(?:$|[ ](?!=[^>]))")
+"""Ruby's lines under the first row of a block that still belong to it."""
+
+_VALUES = frozenset({"constant", "variable", "property", "alias"})
+_TYPES = frozenset({"class", "module", "interface", "enum", "record", "struct", "object", "annotation", "trait"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +110,7 @@ def _blocks(source: bytes, names: re.Pattern[bytes]) -> list[Block]:
 
 
 def block_end(lines: Sequence[bytes], row: int) -> int:
-    """The last row of the block that starts at ``row``: deeper rows, and a closing bracket under its first one."""
+    """The last row of the block that starts at ``row``: deeper rows, and brackets under its first one."""
     indent = _indent(lines[row])
     last = row
     for at in range(row + 1, len(lines)):
@@ -110,9 +119,13 @@ def block_end(lines: Sequence[bytes], row: int) -> int:
             continue
         if _indent(lines[at]) > indent:
             last = at
-        elif _indent(lines[at]) == indent and text.startswith(_CLOSERS):
+        elif _indent(lines[at]) == indent and (text.startswith(_CLOSERS) or text == b"{"):
             last = at
             if text.startswith(b"}"):
+                break
+        elif _indent(lines[at]) == indent and (end := _ENDS.match(text)):
+            last = at
+            if end[0] == b"end":
                 break
         else:
             break
@@ -121,7 +134,7 @@ def block_end(lines: Sequence[bytes], row: int) -> int:
 
 def _decorated_from(lines: Sequence[bytes], row: int) -> int:
     indent = _indent(lines[row])
-    while row > 0 and lines[row - 1].lstrip().startswith(b"@") and _indent(lines[row - 1]) == indent:
+    while row > 0 and _DECORATOR.match(lines[row - 1]) and _indent(lines[row - 1]) == indent:
         row -= 1
     return row
 
@@ -146,24 +159,29 @@ def _salvaged(block: Block, path: str, kind: str) -> Symbol:
 
 
 def _with_owners(symbols: list[Symbol], salvaged: AbstractSet[int], new_ends: Mapping[str, int]) -> list[Symbol]:
-    """Qualify by the symbols around them: salvaged names, and names whose owner was shortened to end above them."""
+    """Qualify by the symbols around them: salvaged names, names without an owner inside a salvaged symbol, and names
+    whose owner was shortened to end above them.
+    """
     around: list[tuple[str, Symbol]] = []
+    lost: set[str] = set()
     result: list[Symbol] = []
     for symbol in sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)):
         while around and around[-1][1].end_line < symbol.end_line:
             around.pop()
         old_owner = symbol.qualified_name[: -len(symbol.name) - 1]
         adrift = id(symbol) in salvaged or symbol.start_line > new_ends.get(old_owner, symbol.start_line)
-        follows = bool(around) and around[-1][0] == old_owner
+        follows = bool(around) and (around[-1][0] == old_owner or (not old_owner and around[-1][0] in lost))
         owned = _owned(symbol, around[-1][1] if around else None) if adrift or follows else symbol
         result.append(owned)
-        if symbol.kind not in {"constant", "variable"}:
+        if symbol.kind not in _VALUES:
             around.append((symbol.qualified_name, owned))
+            if id(symbol) in salvaged:
+                lost.add(symbol.qualified_name)
     return result
 
 
 def _owned(symbol: Symbol, owner: Symbol | None) -> Symbol:
     if owner is None:
         return replace(symbol, qualified_name=symbol.name)
-    kind = "method" if symbol.kind == "function" and owner.kind == "class" else symbol.kind
+    kind = "method" if symbol.kind == "function" and owner.kind in _TYPES else symbol.kind
     return replace(symbol, qualified_name=f"{owner.qualified_name}.{symbol.name}", kind=kind)

@@ -16,17 +16,25 @@ SIGNATURE_LIMIT = 200
 DOCSTRING_LIMIT = 300
 """Characters of a docstring's first paragraph."""
 
-LEADING = frozenset({"comment", "decorator"})
+COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
+DECORATORS = frozenset({"decorator", "attribute_item", "attribute_list"})
+
+LEADING = COMMENTS | DECORATORS
 """Nodes that belong to the definition after them."""
 
 NESTING_LIMIT = 20
 """Names in a qualified name; deeper nesting is generated or hostile, and its names would grow with its square."""
 
+LINE_START = 1000
+"""Bytes looked back to see whether a comment stands on a line of its own."""
+
 COMMENT_LINES = 50
 """Comments and decorators looked at above a definition; the docstring is cut far earlier."""
 
 _PARAGRAPH_END = re.compile(r"\n[ \t]*(?:\n|@\w)|^[ \t]*@\w")
-_COMMENT_FRAME = re.compile(r"^[ \t]*(?:/\*+!?|\*+/?(?!\S*\*)|//[/!]?|#+:?)[ \t]?|[ \t]*\*+/[ \t]*$", re.MULTILINE)
+_COMMENT_FRAME = re.compile(
+    r"^[ \t]*(?:/\*+!?|\*+/?(?!\S*\*)|//[/!]?|#+:?)[ \t]?|^=(?:begin|end)\b[ \t]*|[ \t]*\*+/[ \t]*$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +114,7 @@ def make_symbol(path: str, source: bytes, definition: Definition) -> Symbol:
     """Turn what was found into a symbol: span from its first decorator, one-line signature, docstring."""
     outer = definition.scope.wrapper or definition.node
     leading = definition.scope.leading if definition.scope.wrapper else definition.leading
-    start = min([outer, *(node for node in leading if node.type == "decorator")], key=lambda node: node.start_byte)
+    start = min([outer, *(node for node in leading if node.type in DECORATORS)], key=lambda node: node.start_byte)
     docstring = definition.docstring or comment_before(source, start, leading)
     qualified = definition.qualified or joined(definition.scope.names, (definition.name,))
     return Symbol(
@@ -158,16 +166,18 @@ def comment_before(source: bytes, node: Node, leading: Sequence[Node]) -> str:
     block: list[str] = []
     below = node
     for comment in reversed(leading[-COMMENT_LINES:]):
-        if comment.type != "comment" or comment.end_byte > node.start_byte:
+        if comment.type not in COMMENTS or comment.end_byte > node.start_byte:
             continue
         gap = source[comment.end_byte : below.start_byte]
         # A documentation comment still belongs to the code after one blank line; any other comment may not.
         line_feeds = 2 if source.startswith(b"/**", comment.start_byte) else 1
-        line_start = source.rfind(b"\n", 0, comment.start_byte) + 1
-        own_line = not source[line_start : comment.start_byte].strip(b" \t\xef\xbb\xbf")
+        # Only the near part of a long line is looked at; indentation is never that deep.
+        line_start = source.rfind(b"\n", max(0, comment.start_byte - LINE_START), comment.start_byte) + 1
+        before = source[line_start or max(0, comment.start_byte - LINE_START) : comment.start_byte]
+        own_line = not before.strip(b" \t\xef\xbb\xbf")
         if gap.strip() or gap.count(b"\n") > line_feeds or not own_line:
             break
-        text = node_text(source, comment)
+        text = node_text(source, comment).rstrip()
         block.insert(0, text)
         below = comment
         if text.startswith("/*"):
@@ -177,7 +187,7 @@ def comment_before(source: bytes, node: Node, leading: Sequence[Node]) -> str:
 
 def _signature(source: bytes, outer: Node, definition: Definition) -> str:
     decorators = [
-        child for node in (outer, definition.node) for child in node.named_children if child.type == "decorator"
+        child for node in (outer, definition.node) for child in node.named_children if child.type in DECORATORS
     ]
     start = max([outer.start_byte, *(node.end_byte for node in decorators)])
     end = definition.body.start_byte if definition.body else definition.node.end_byte
@@ -186,7 +196,7 @@ def _signature(source: bytes, outer: Node, definition: Definition) -> str:
     parameters = definition.node.child_by_field_name("parameters")
     kept, at = [], start
     for child in parameters.named_children if parameters else ():
-        if child.type == "comment" and at <= child.start_byte < end:
+        if child.type in COMMENTS and at <= child.start_byte < end:
             kept.append(source[at : child.start_byte])
             at = child.end_byte
     kept.append(source[at:end])

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from rule_tables import make_source
 
@@ -26,7 +29,7 @@ def bare(monkeypatch):
     """A language that brings only what every language must: names, a grammar, definitions, a scan."""
     support = languages.LANGUAGES["python"]
     bare = LanguageSupport("bare", (".bare",), support.grammar, support.extract, support.scan)
-    monkeypatch.setitem(languages.LANGUAGES, "bare", bare)
+    monkeypatch.setitem(languages.LANGUAGES._loaded, "bare", bare)
     monkeypatch.setitem(languages._BY_EXTENSION, ".bare", "bare")
 
 
@@ -59,5 +62,32 @@ def test_dedented__keeps_a_decorator_at_the_margin():
 
 
 def test_support__family():
-    families = {support.name: support.family for support in languages.LANGUAGES.values()}
-    assert families == {"python": "", "javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript"}
+    families = {support.name: support.family for support in languages.LANGUAGES.values() if support.family}
+    assert families == {
+        "c": "c", "cpp": "c",
+        "java": "jvm", "kotlin": "jvm",
+        "javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript",
+    }  # fmt: skip
+
+
+def test_languages__the_list_agrees_with_the_modules():
+    listed = {name: languages.LANGUAGES[name] for name in languages.LANGUAGES}
+    assert {name: support.name for name, support in listed.items()} == {name: name for name in listed}
+    assert {name: support.extensions for name, support in listed.items()} == languages._EXTENSIONS
+    assert len(languages.LANGUAGES) == len(listed)
+
+
+def test_languages__one_is_loaded_only_when_it_is_met():
+    code = (
+        "import sys\nfrom devpulse.core.index import SymbolIndex\n"
+        "data = {'a.py': b'def f(): pass', 'b.lua': b'f()'}\nindex = SymbolIndex(lambda: list(data), data.get)\n"
+        "assert (index.definitions('f').total, index.references('f').total) == (1, 2)\n"
+        "print(*(name for name in ('python', 'java', 'csharp') if f'devpulse.core.languages.{name}' in sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["python"]
+
+
+def test_languages__an_unknown_one_is_a_key_error():
+    with pytest.raises(KeyError, match="cobol"):
+        languages.LANGUAGES["cobol"]

@@ -1,0 +1,101 @@
+"""``devpulse verify-isolation``: reads the log and the saved results of an output folder and says what they prove."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from devpulse.adapters.run_log import LOG
+from devpulse.core.isolation import Isolation, SavedResult, Violation, check_isolation
+from devpulse.errors import ConfigurationError, ExitStatus
+from devpulse.options import VerifyIsolationRequest
+from devpulse.output.characters import inert_lines, visible
+
+_RESULTS = "findings"
+
+
+class _Unreadable(Exception):
+    """A file is not as a run writes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    events: list[tuple[int, dict[str, Any]]]
+    torn: bool
+
+
+def run_verify_isolation(request: VerifyIsolationRequest) -> int:
+    """Check an output folder; 0 when isolation holds, 1 when it does not.
+
+    Raises:
+        ConfigurationError: there is no log in it, or it cannot be read.
+    """
+    folder = Path(request.folder)
+    try:
+        log = _log(folder / LOG)
+        checked = check_isolation(log.events, list(_results(folder / _RESULTS)))
+    except _Unreadable as error:
+        sys.stdout.write(inert_lines(visible(f"Isolation is not proved: {error}")) + "\n")
+        return ExitStatus.GATE
+    if log.torn:
+        sys.stderr.write("the last line of the log is cut off, as by a sudden death, and was left out\n")
+    sys.stdout.write(inert_lines(visible(_said(checked))) + "\n")
+    return ExitStatus.OK if checked.violation is None else ExitStatus.GATE
+
+
+def _log(path: Path) -> _Log:
+    try:
+        lines = path.read_bytes().decode("utf-8", "replace").split("\n")
+    except OSError as error:
+        raise ConfigurationError(
+            f"{str(path)!r} cannot be read: {error.strerror}",
+            hint="Name the output folder of a review, devpulse-artifacts by default.",
+        ) from error
+    torn = lines.pop()
+    return _Log([(number, _object(line, f"{path.name}:{number}")) for number, line in enumerate(lines, 1)], bool(torn))
+
+
+def _results(folder: Path) -> Iterator[SavedResult]:
+    for file in sorted(folder.glob("*.json")) if folder.is_dir() else ():
+        data = _object(file.read_bytes().decode("utf-8", "replace"), f"{_RESULTS}/{file.name}")
+        try:
+            outcome = data["outcome"]
+            result = SavedResult(data["task"], outcome["kind"], outcome["reason"], data["steps"])
+        except (KeyError, TypeError) as error:
+            raise _Unreadable(f"{_RESULTS}/{file.name} is not as a run writes it") from error
+        if file.stem != result.task:
+            raise _Unreadable(f"{_RESULTS}/{file.name} is the result of another task")
+        yield result
+
+
+def _object(text: str, where: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _Unreadable(f"{where} is not JSON") from error
+    if not isinstance(value, dict) or not isinstance(value.get("event", ""), str):
+        raise _Unreadable(f"{where} is not as a run writes it")
+    return value
+
+
+def _said(checked: Isolation) -> str:
+    if checked.violation is not None:
+        return f"Isolation is broken: {_place(checked.violation)}: {checked.violation.text}"
+    if not checked.requests:
+        return "Nothing to prove: the log holds no request."
+    runs = "1 run" if checked.runs == 1 else f"{checked.runs:,} runs"
+    return (
+        f"Isolation holds: {checked.tasks:,} tasks, {checked.contexts:,} contexts, {checked.requests:,} requests and "
+        f"{checked.answers:,} answers of tools in {runs}. Each request was made of its own conversation alone."
+    )
+
+
+def _place(violation: Violation) -> str:
+    where = f"{LOG}:{violation.line}" if violation.line else f"{_RESULTS}/{violation.task}.json"
+    if not violation.line or not violation.task:
+        return where
+    return f"{where} (task {violation.task}{f', step {violation.step}' if violation.step else ''})"

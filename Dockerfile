@@ -1,19 +1,20 @@
 # The container of the action. GitHub passes no build arguments, so the default below is what users get.
-# This digest of the tag is the one that other public projects pin; where this was written no registry could be asked.
+# The digest is the tag's as other public projects pin it; it has not been pulled and compared yet.
 ARG BASE_IMAGE=python:3.13-slim-bookworm@sha256:01f42367a0a94ad4bc17111776fd66e3500c1d87c15bbd6055b7371d39c124fb
 
 FROM ${BASE_IMAGE} AS builder
 RUN apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
-RUN python3 -m venv /opt/devpulse
+RUN python3 -m venv /opt/build && python3 -m venv /opt/devpulse
 COPY requirements/build.txt requirements/runtime.txt requirements/
-RUN /opt/devpulse/bin/python -m pip install --no-cache-dir --no-compile --require-hashes -r requirements/build.txt \
+RUN /opt/build/bin/python -m pip install --no-cache-dir --no-compile --require-hashes -r requirements/build.txt \
     && /opt/devpulse/bin/python -m pip install --no-cache-dir --no-compile --require-hashes -r requirements/runtime.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
-# --rm throws away what a run compiles, so bytecode is in the image; pip and the build backend are not.
-RUN /opt/devpulse/bin/python -m pip install --no-cache-dir --no-compile --no-deps --no-build-isolation . \
-    && /opt/devpulse/bin/python -m pip uninstall --yes hatchling editables pip \
+# --rm throws away what a run compiles, so bytecode is in the image; pip is not.
+RUN /opt/build/bin/python -m pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels . \
+    && /opt/devpulse/bin/python -m pip install --no-cache-dir --no-compile --no-deps --no-index /wheels/*.whl \
+    && /opt/devpulse/bin/python -m pip uninstall --yes pip \
     && /opt/devpulse/bin/python -m compileall -q /opt/devpulse/lib
 # Of git only the program and the one library that the base image lacks: it reads objects, and nothing else.
 RUN library="$(ldd /usr/bin/git | awk '/libpcre2/ {print $3}')" \

@@ -4,7 +4,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install demo test test-slow lint check bench-start bench-index requirements schemas clean
+.PHONY: help install demo test test-slow lint check bench-start bench-index bench-select requirements schemas clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -23,6 +23,7 @@ help:
 	@echo "make check         lint and test"
 	@echo "make bench-start   from start to the first model request, beside the library's bare import"
 	@echo "make bench-index   the symbol index on a folder: make bench-index FOLDER=path"
+	@echo "make bench-select  what a child is shown: make bench-select REPOSITORIES=folder"
 	@echo "make install       everything for development, into $(VENV)"
 	@echo "make requirements  lock the dependencies again (needs uv; LOCKFLAGS=--upgrade for newer ones)"
 	@echo "make schemas       write the JSON Schemas again"
@@ -82,6 +83,9 @@ bench-start: $(VENV)/.dev
 
 bench-index: $(VENV)/.dev
 	$(BIN)/python bench/bench_index.py $(FOLDER)
+
+bench-select: $(VENV)/.dev
+	$(BIN)/python bench/bench_select.py $(REPOSITORIES)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check

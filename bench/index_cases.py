@@ -39,15 +39,15 @@ def read(root: Path) -> None:
 
 def names(root: Path) -> None:
     """Build the index and ask it for a name that is nowhere."""
-    from devpulse.adapters.git import Repository, tracked_tree  # noqa: PLC0415
+    from devpulse.adapters.git.layout import find_layout  # noqa: PLC0415
+    from devpulse.adapters.git.tracked import tracked_tree  # noqa: PLC0415
     from devpulse.main.indexing import index_of  # noqa: PLC0415
     from devpulse.pipeline.gate import PathGate  # noqa: PLC0415
 
-    with Repository.open(root) as repository:
-        tree = tracked_tree(repository)
-        index = index_of(tree, PathGate(tree.size))
-        if index.definitions("no_such_name_anywhere").total or not index.ready:
-            raise SystemExit("the index knows a name that is nowhere")
+    tree = tracked_tree(find_layout(root))
+    index = index_of(tree, PathGate(tree.size))
+    if index.definitions("no_such_name_anywhere").total or not index.ready:
+        raise SystemExit("the index knows a name that is nowhere")
 
 
 def eager(root: Path) -> None:
@@ -72,23 +72,23 @@ def warm(root: Path) -> None:
     import random  # noqa: PLC0415
     import time  # noqa: PLC0415
 
-    from devpulse.adapters.git import Repository, tracked_tree  # noqa: PLC0415
+    from devpulse.adapters.git.layout import find_layout  # noqa: PLC0415
+    from devpulse.adapters.git.tracked import tracked_tree  # noqa: PLC0415
     from devpulse.core.languages import language_of  # noqa: PLC0415
     from devpulse.main.indexing import index_of  # noqa: PLC0415
     from devpulse.pipeline.gate import PathGate  # noqa: PLC0415
 
     chance = random.Random(7)  # noqa: S311  (a sample, not a secret)
-    with Repository.open(root) as repository:
-        tree = tracked_tree(repository)
-        sources = [path for path in tree.paths() if language_of(path)]
-        asked = []
-        sample = index_of(tree, PathGate(tree.size))
-        while len(asked) < int(sys.argv[3]):
-            symbols = sample.symbols_in(chance.choice(sources))
-            if symbols:
-                asked.append((chance.choice(symbols).name, chance.choice(sources)))
-        index = index_of(tree, PathGate(tree.size))
-        index.definitions("no_such_name_anywhere")
+    tree = tracked_tree(find_layout(root))
+    sources = [path for path in tree.paths() if language_of(path)]
+    asked = []
+    sample = index_of(tree, PathGate(tree.size))
+    while len(asked) < int(sys.argv[3]):
+        symbols = sample.symbols_in(chance.choice(sources))
+        if symbols:
+            asked.append((chance.choice(symbols).name, chance.choice(sources)))
+    index = index_of(tree, PathGate(tree.size))
+    index.definitions("no_such_name_anywhere")
     rows: dict[str, list[float]] = {"definitions": [], "words": [], "references": []}
     for name, near in asked:
         begin = time.perf_counter()

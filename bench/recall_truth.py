@@ -14,14 +14,13 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 _FUNCTIONS = frozenset({"function", "method", "func", "member", "singletonMethod", "subroutine", "constructor"})
-_MASKED = re.compile(
-    r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`", re.DOTALL
-)
+_MASKED = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +40,8 @@ class Span:
 def functions_of(path: str, text: str) -> list[Span]:
     """The named functions of a file."""
     if path.endswith(".py"):
-        try:
+        with suppress(SyntaxError, ValueError):
             return _python(text)
-        except (SyntaxError, ValueError):
-            pass
     lines = text.split("\n")
     spans = [_span(tag, lines) for tag in tags_of({path: text}) if tag["kind"] in _FUNCTIONS]
     return [span for span in spans if span is not None]
@@ -101,7 +98,7 @@ def tags_of(texts: Mapping[str, str]) -> list[dict[str, object]]:
             file.write_text(text, encoding="utf-8", errors="surrogateescape")
             names[str(file)] = path
         command = ["ctags", "--output-format=json", "--fields=+neK", "-f", "-", *names]
-        done = subprocess.run(command, capture_output=True, check=False)
+        done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  (only file names of our own)
     rows = [json.loads(line) for line in done.stdout.decode("utf-8", "replace").splitlines() if line.startswith("{")]
     return [{**row, "path": names[row["path"]]} for row in rows if row.get("path") in names and "line" in row]
 
@@ -110,7 +107,8 @@ def tags_of(texts: Mapping[str, str]) -> list[dict[str, object]]:
 def ctags_is_there() -> bool:
     """Whether universal-ctags with JSON output can be run."""
     try:
-        done = subprocess.run(["ctags", "--list-features"], capture_output=True, check=False)
+        command = ["ctags", "--list-features"]
+        done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  (a constant)
     except OSError:
         return False
     return b"json" in done.stdout

@@ -1,20 +1,23 @@
 """Does a child's first request show what a reviewer needs? Measured on public security fixes, turned round.
 
-    python bench/select_recall.py REPOSITORIES [--show] [--case N]
+    python bench/select_recall.py REPOSITORIES [--show] [--only NAME]
 
 REPOSITORIES is a folder with clones (bare or not) named ``owner+name`` or ``owner+name/repo``. Cases whose
-repository is not there are left out and counted.
+repository is not there are left out and named. Universal-ctags with JSON output must be installed.
 
 Cases (``recall_cases.json``, facts only): a repository, the commit that fixed a flaw, its source files outside
 tests. The change under review goes from the fix to its parent: it brings the flaw back, within the whole
-repository as it then was. Cases of ``tuned`` were looked at while the widening was written; those of
-``held-out`` were run for the first time when it was finished.
+repository as it then was. Its tests and documents, which are tasks of their own, are left out on both sides of the
+comparison. Cases of ``tuned`` were looked at while the widening and the list were written, those of ``held-out`` not.
+The index is built before the first request, as it is once anything was looked up: the list is best effort.
 
 Truth:
   deciding line   each line that the fix's diff adds or removes in those files (stored in the data, checked here).
   its function    the innermost named function around it: at head, the side with the flaw; for a line that is
                   gone there, the head function of the same name as the one around it before, else the one
-                  around the place where it stood. Found by ``recall_truth``, not by the product.
+                  around the place where it stood. Found by ``recall_truth``, not by the product. Lines of
+                  functions that the change removes whole, all of which stand in the diff, and lines outside
+                  functions are counted apart.
   shown whole     every line of that function stands, with its number and text, in the first request.
   callee          a function that a deciding line calls and the request does not show anyway: its name stands before a
                   bracket there, and universal-ctags knows exactly one function of that name in the repository outside
@@ -38,39 +41,23 @@ import re
 import statistics
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from first_requests import Request, first_requests
 from recall_truth import Span, ctags_is_there, functions_of, innermost, tags_of
 
-from devpulse.adapters.artifacts import FolderSink
 from devpulse.adapters.git import Repository
-from devpulse.adapters.progress import SilentProgress
-from devpulse.adapters.run_log import JsonLinesLog
-from devpulse.core.budget import ContextBudget, estimate_tokens
-from devpulse.core.change import ChangeSet, FileChange, PullRequest, Side
-from devpulse.core.fence import Fence
-from devpulse.core.finding import FindingSource
-from devpulse.core.messages import ModelReply, ModelRequest, StopReason, ToolCall, UserMessage
-from devpulse.core.policy import ReportPolicy
-from devpulse.core.redaction import Redactor
+from devpulse.adapters.git.tree import GitTree
+from devpulse.core.budget import estimate_tokens
+from devpulse.core.change import FileChange, Side
 from devpulse.core.text import decode, split_lines
-from devpulse.core.tool_specs import SUBMIT_REVIEW, TOOLS
-from devpulse.main.indexing import index_of
-from devpulse.pipeline.gate import PathGate
-from devpulse.pipeline.plan import PathFilter
-from devpulse.pipeline.run import RunOptions, RunPorts, Work, review_change
-from devpulse.ports import SourceTree
+from devpulse.core.tool_specs import TOOLS
 
 CASES = Path(__file__).with_name("recall_cases.json")
 LEAN_PROMPT = 300
-FENCE_KEY = "0123456789abcdef"
 
-_ROW = re.compile(r"(?: {0,4}\d{1,5}|\d{6,}| {5}) (?: {0,4}(\d{1,5})|(\d{6,}))(?: [+ ](?: (.*))?)?")
-_PLACE = re.compile(r"(\S+) (.+):(\d+)-(\d+)")
 _CALLED = re.compile(r"(?:([A-Za-z_$][\w$]*)\s*(?:\.|->|::))?(?<![\w$])([A-Za-z_$][\w$]*[?!]?)\s*\(")
 _ITSELF = frozenset({"self", "cls", "this", "$this", "super"})
 _BUILT_IN = frozenset(name for kind in (str, bytes, list, dict, set, io.BytesIO) for name in dir(kind))
@@ -83,7 +70,8 @@ _HARM = re.compile(
     r"\bopen\w*\(|\bread\w*\(|send_?file|\bjoin\(|normpath|realpath|expand_path|\bresolve\(|[Pp]ath\.Clean|\bstat\(|unlink|"
     r"\bexec\w*\(|\bspawn|\bsystem\(|popen|[Cc]ommand\(|\bquery\(|execute\(|\braw\(|html_safe|innerHTML|[Mm]arkup\(|"
     r"escape|quote|[Rr]edirect|[Ll]ocation|[Hh]eader|[Cc]ookie|pickle|yaml|loads\(|unserialize|\beval\(|compile\(|"
-    r"hmac|digest|compare|\bmemcpy|malloc|\braise\b|\bthrow\b|\babort|\bpanic\(|[Ee]rror\(|return (?:false|False|nil|None)\b"
+    r"hmac|digest|compare|\bmemcpy|malloc|\braise\b|\bthrow\b|\babort|\bpanic\("
+    r"|[Ee]rror\(|return (?:false|False|nil|None)\b"
 )
 
 
@@ -105,65 +93,13 @@ def cases() -> list[Case]:
 
 
 @dataclass(slots=True)
-class Request:
-    """The first request of one child, read back from its text alone."""
-
-    system: str
-    text: str
-    rows: dict[int, str] = field(default_factory=dict)
-    called: list[tuple[str, int, int]] = field(default_factory=list)
-    path: str = ""
-    leads: str = ""
-
-    def __post_init__(self) -> None:
-        fence = Fence(FENCE_KEY)
-        self.path = json.loads(fence.blocks("file", self.text)[0])["path"]
-        for row in fence.blocks("diff", self.text)[0].split("\n"):
-            match = _ROW.fullmatch(row)
-            if match and (match[1] or match[2]):
-                self.rows[int(match[1] or match[2])] = match[3] or ""
-        listed = [row for block in fence.blocks("called", self.text) for row in block.split("\n")]
-        places = [match for row in listed if (match := _PLACE.fullmatch(row))]
-        self.called = [(match[2], int(match[3]), int(match[4])) for match in places]
-        self.leads = "".join(fence.blocks("leads", self.text))
-
-    @property
-    def tokens(self) -> int:
-        """Estimated tokens of both messages."""
-        return estimate_tokens(self.system) + estimate_tokens(self.text)
-
-    def shows(self, span: Span, lines: Sequence[str]) -> bool:
-        """Whether all lines of a head function stand in the request, under their numbers."""
-        return all(self.rows.get(number, "\0").rstrip() == lines[number - 1].rstrip() for number in span.lines)
-
-
-class Listener:
-    """A model that keeps each child's first request and submits an empty review."""
-
-    name = "listener"
-    version = "1"
-    source = FindingSource.MODEL
-
-    def __init__(self) -> None:
-        self.requests: list[Request] = []
-
-    def complete(self, request: ModelRequest) -> ModelReply:
-        """Keep the request if it is a child's first."""
-        if request.step == 1 and request.task != "conclude":
-            system, user = request.messages[0], request.messages[1]
-            if isinstance(user, UserMessage):
-                self.requests.append(Request(system.text, user.text))
-        arguments = {"findings": [], "dismissed_leads": [], "overall_risk": "none", "summary": "Nothing."}
-        return ModelReply(text="", tool_calls=(ToolCall("1", SUBMIT_REVIEW, arguments),), stop=StopReason.TOOL_CALLS)
-
-
-@dataclass(slots=True)
 class Measured:
     """One case's figures. Functions are ``(path, name, first line, shown whole)``, callees ``(name, place,
     holds a dangerous line, listed)``."""
 
     case: Case
     deciding: int = 0
+    gone: int = 0
     outside: int = 0
     lines_whole: int = 0
     functions: list[tuple[str, str, int, bool]] = field(default_factory=list)
@@ -183,29 +119,12 @@ class Measured:
 
 def folder_of(repositories: Path, name: str) -> Path | None:
     """Where a repository's clone is, or ``None``."""
-    places = (repositories / name.replace("/", "+") / "repo", repositories / name.replace("/", "+"), repositories / name)
+    places = (
+        repositories / name.replace("/", "+") / "repo",
+        repositories / name.replace("/", "+"),
+        repositories / name,
+    )
     return next((place for place in places if (place / "HEAD").exists() or (place / ".git").exists()), None)
-
-
-def first_requests(repository: Repository, changes: Sequence[FileChange], fix: str, parent: str) -> list[Request]:
-    """What the real pipeline sends first for each of these files, the index being built."""
-    head = repository.tree(parent)
-    gate, redactor, listener = PathGate(head.size, "devpulse-artifacts"), Redactor(), Listener()
-    index = index_of(head, gate)
-    index.definitions("main")
-    with tempfile.TemporaryDirectory() as folder:
-        sink = FolderSink(Path(folder) / "out", redactor.mask)
-        sink.prepare(fresh=True)
-        change_set = ChangeSet(PullRequest(fix, parent), tuple(changes), "bench", "")
-        work = Work(change_set, repository.tree(fix), head, index, gate, redactor, Fence(FENCE_KEY))
-        options = RunOptions(
-            budget=ContextBudget(), max_parallel=1, max_steps=2, instructions="", paths=PathFilter(),
-            policy=ReportPolicy(), build="bench", verify=False,
-        )  # fmt: skip
-        log = JsonLinesLog(sink, redactor.mask)
-        ports = RunPorts(listener, None, sink, log, SilentProgress(), None, lambda: None, lambda: "")
-        review_change(work, options, ports)
-    return listener.requests
 
 
 def measure(case: Case, clone: Path) -> Measured:
@@ -217,21 +136,21 @@ def measure(case: Case, clone: Path) -> Measured:
         changes = [change for change in repository.changes(fix, parent) if change.path in case.files]
         for change in changes:
             stored = case.files[change.path]
-            if [sorted(change.changed(Side.LEFT)), sorted(change.changed(Side.RIGHT))] != [stored["left"], stored["right"]]:
+            if [sorted(change.changed(side)) for side in Side] != [stored["left"], stored["right"]]:
                 raise ValueError(f"{case.repository} {case.fix} {change.path}: the stored deciding lines do not fit")
         requests = first_requests(repository, changes, fix, parent)
         head, base = repository.tree(parent), repository.tree(fix)
         found.requests = len(requests)
         found.ours = sum(request.tokens for request in requests)
         found.leads = sum(estimate_tokens(request.leads) for request in requests if request.leads)
-        paths = [change.path for change in changes]
-        diff = _git(clone, "diff", "--no-color", fix, parent, "--", *paths, *[c.previous_path for c in changes if c.previous_path])
+        paths = [path for change in changes for path in (change.path, change.previous_path) if path]
+        diff = _git(clone, "diff", "--no-color", fix, parent, "--", *paths)
         functions = 0
         for change in changes:
-            texts = [text(tree, path) for tree, path in ((base, change.previous_path or change.path), (head, change.path))]
+            before, after = text(base, change.previous_path or change.path), text(head, change.path)
             own = [request for request in requests if request.path == change.path]
-            functions += _functions(found, change, texts[0], texts[1], own)
-            found.whole_files += estimate_tokens(texts[1])
+            functions += _functions(found, change, before, after, own)
+            found.whole_files += estimate_tokens(after)
             _callees(found, change, clone, parent, own)
         found.bare = LEAN_PROMPT + estimate_tokens(diff)
         found.lean = found.bare + functions
@@ -239,7 +158,7 @@ def measure(case: Case, clone: Path) -> Measured:
     return found
 
 
-def text(tree: SourceTree, path: str) -> str:
+def text(tree: GitTree, path: str) -> str:
     """A file's text, empty when it is not there."""
     return decode(tree.read(path) or b"")
 
@@ -252,7 +171,9 @@ def _functions(found: Measured, change: FileChange, base: str, head: str, reques
     for place in _places(change):
         found.deciding += 1
         span = _around(spans, *place)
-        if span is None:
+        if span is None and place[0] is Side.LEFT and innermost(spans[Side.LEFT], place[1], place[1]):
+            found.gone += 1
+        elif span is None:
             found.outside += 1
         else:
             around[span] = around.get(span, 0) + 1
@@ -333,32 +254,37 @@ def _defines(tag: dict[str, object]) -> bool:
 
 
 def _git(clone: Path, *arguments: str) -> str:
-    done = subprocess.run(["git", "-C", str(clone), *arguments], capture_output=True, check=False)
+    command = ["git", "-C", str(clone), *arguments]
+    done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  (the bench's own arguments)
     return done.stdout.decode("utf-8", "replace")
 
 
 def table(title: str, rows: Sequence[Measured]) -> None:
     """Print the figures of a set of cases."""
     functions = [function for row in rows for function in row.functions]
-    inside = sum(row.deciding - row.outside for row in rows)
+    inside = sum(row.deciding - row.outside - row.gone for row in rows)
     whole = sum(all(function[-1] for function in row.functions) for row in rows if row.functions)
     having = sum(bool(row.functions) for row in rows)
     callees = [callee for row in rows for callee in row.callees]
     ratios = sorted(row.ratio for row in rows)
     print(f"\n{title}: {len(rows)} fixes, {sum(row.requests for row in rows)} requests")
-    print(f"  deciding lines in a function   {inside} of {sum(row.deciding for row in rows)}")
+    print(f"  deciding lines                 {sum(row.deciding for row in rows)}: {inside} in a function, "
+          f"{sum(row.gone for row in rows)} of functions removed whole, "
+          f"{sum(row.outside for row in rows)} in classes and modules")  # fmt: skip
     print(f"  whose function is shown whole  {share(sum(row.lines_whole for row in rows), inside)}  (target 95 %)")
     print(f"  functions shown whole          {share(sum(function[-1] for function in functions), len(functions))}")
     print(f"  fixes with all of them whole   {share(whole, having)}")
     harmful = [callee for callee in callees if callee[2]]
     print(f"  callees with a dangerous line  {share(sum(c[-1] for c in harmful), len(harmful))} named (target 75 %)")
     print(f"  all callees                    {share(sum(c[-1] for c in callees), len(callees))} named")
-    print(f"  text tokens, median            ours {median(r.ours for r in rows)}  (leads {sum(r.leads for r in rows)} in all)")
-    print(f"                                 lean sum {median(r.lean for r in rows)}, prompt and bare diff "
-          f"{median(r.bare for r in rows)}, prompt, diff and whole files {median(r.whole_files for r in rows)}")  # fmt: skip
-    print(f"  ours / lean sum                median {statistics.median(ratios):.2f} (target 1.3), "
-          f"lowest {ratios[0]:.2f}, 90th percentile {ratios[int(0.9 * (len(ratios) - 1))]:.2f}, highest {ratios[-1]:.2f}; "
-          f"of all tokens {sum(r.ours for r in rows) / sum(r.lean for r in rows):.2f}")  # fmt: skip
+    print(f"  text tokens, median            ours {median(r.ours for r in rows)} (leads, of all, "
+          f"{share(sum(r.leads for r in rows), sum(r.ours for r in rows))}), lean sum {median(r.lean for r in rows)}, "
+          f"prompt and bare diff {median(r.bare for r in rows)}, "
+          f"with whole files {median(r.whole_files for r in rows)}")  # fmt: skip
+    tenths = "  ".join(f"{ratios[round(tenth * (len(ratios) - 1) / 10)]:.2f}" for tenth in range(11))
+    print(f"  ours / lean sum                median {statistics.median(ratios):.2f} (target 1.3), of all tokens "
+          f"{sum(r.ours for r in rows) / sum(r.lean for r in rows):.2f}")  # fmt: skip
+    print(f"    lowest, tenths, highest      {tenths}")
 
 
 def share(part: int, of: int) -> str:
@@ -373,8 +299,9 @@ def median(values: Iterable[int]) -> int:
 
 def details(row: Measured) -> None:
     """Print one case."""
-    print(f"{row.case.set:8} {row.case.repository} {row.case.fix[:10]} {row.case.about}: ours {row.ours}, lean {row.lean}, "
-          f"{row.ratio:.2f}, requests {row.requests}, leads {row.leads}, outside functions {row.outside} of {row.deciding}")  # fmt: skip
+    print(f"{row.case.set:8} {row.case.repository} {row.case.fix[:10]} {row.case.about}: ours {row.ours}, "
+          f"lean {row.lean}, {row.ratio:.2f}; requests {row.requests}, leads {row.leads}, "
+          f"outside functions {row.outside} of {row.deciding}")  # fmt: skip
     for path, name, first, whole in row.functions:
         if not whole:
             print(f"           not whole: {name} {path}:{first}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from devpulse.output.compare_v1 import render_compare_schema
 from devpulse.output.json_v1 import render_findings_schema
 
 SCHEMAS = Path(__file__).parent.parent / "src" / "devpulse" / "output" / "schemas"
@@ -11,9 +12,14 @@ SCHEMAS = Path(__file__).parent.parent / "src" / "devpulse" / "output" / "schema
 
 def main() -> None:
     """Write every schema file and name it."""
-    target = SCHEMAS / "findings-v1.schema.json"
-    target.write_text(render_findings_schema(), encoding="utf-8", newline="\n")
-    print(target)
+    schemas = {
+        "findings-v1.schema.json": render_findings_schema(),
+        "compare-v1.schema.json": render_compare_schema(),
+    }
+    for name, text in schemas.items():
+        target = SCHEMAS / name
+        target.write_text(text, encoding="utf-8", newline="\n")
+        print(target)
 
 
 if __name__ == "__main__":

@@ -306,6 +306,10 @@ class MemoryIndex:
         self.texts = dict(texts or {})
         self.ready = True
 
+    def prepare(self) -> None:
+        """As ``SymbolSearch.prepare``."""
+        self.ready = True
+
     def definitions(self, name: str, *, near: str | None = None, limit: int = 3) -> Found[Symbol]:
         """As ``Resolver.definitions``."""
         rows = [symbol for symbol in self.symbols if name in (symbol.name, symbol.qualified_name)]

@@ -26,9 +26,12 @@ FlagValue = str | bool | None
 
 Kind = Literal["text", "choice", "boolean", "integer", "number", "list", "mapping", "path"]
 
-_REVIEWS = ("review", "scan", "action")
+_REVIEWS = ("review", "scan", "action", "compare")
+_KEEPING = ("review", "scan", "action")
+"""The commands that go on where an earlier run ended, may end early, and exit by what they found."""
+
 _ACTION = ("action",)
-_PULL = ("review", "action")
+_PULL = ("review", "action", "compare")
 
 
 _KIND_WORDS: Mapping[Kind, str] = {
@@ -52,7 +55,7 @@ class Option:
     ``above``. ``pattern`` is what a text must match in full, and ``form`` says the same in words.
     ``variables`` are further environment variables that are looked at, in this order, after the
     option's own. ``in_config`` says whether ``.devpulse.yml`` may hold it, ``secret`` that its
-    value is never shown. ``commands`` are the commands it has an effect on and a flag at; an
+    value is never shown. ``commands`` are the commands that heed it and offer its flag; an
     option without any is checked wherever it is written, but nothing heeds it yet.
     ``is_input`` is false for what only the environment can say.
     """
@@ -188,18 +191,36 @@ OPTIONS: tuple[Option, ...] = (
     _choice("min-confidence", _REPORT, "Least confidence that is reported as open.", "medium", _CONFIDENCES),
     Option("severity-overrides", "mapping", _REPORT, "Other severities by category: csrf=high, insecure-cookie=low."),
     Option("allow-new-suppressions", "boolean", _REPORT, "Let new ignore comments count.", "false", commands=()),
-    _choice("fail-on", _GATE, "Exit 1 when a finding is at least this severe.", "none", ("none", *_SEVERITIES)),
-    _choice(
+    Option(
+        "fail-on",
+        "choice",
+        _GATE,
+        "Exit 1 when a finding is at least this severe.",
+        "none",
+        ("none", *_SEVERITIES),
+        commands=_KEEPING,
+    ),
+    Option(
         "fail-on-incomplete",
+        "choice",
         _GATE,
         "Exit 3 when files were left unreviewed; auto means: if fail-on is set.",
         "auto",
         ("auto", "true", "false"),
+        commands=_KEEPING,
     ),
     Option("max-parallel", "integer", _LIMITS, "Files reviewed at the same time.", "8", minimum=1, maximum=64),
     Option("max-steps", "integer", _LIMITS, "Requests one file may take.", "10", minimum=1, maximum=50),
     Option("context-window", "integer", _LIMITS, "Tokens of one context.", "32000", minimum=4_000, maximum=2_000_000),
-    Option("token-budget", "integer", _LIMITS, "Tokens the whole run may use.", NO_LIMIT, minimum=1, commands=()),
+    Option(
+        "token-budget",
+        "integer",
+        _LIMITS,
+        "Tokens after which nothing new is begun.",
+        NO_LIMIT,
+        minimum=1,
+        commands=_KEEPING,
+    ),
     Option("time-budget-minutes", "number", _LIMITS, "Minutes after which nothing new is begun.", NO_LIMIT, above=0),
     Option("requests-per-minute", "integer", _LIMITS, "Model requests a minute.", NO_LIMIT, minimum=1, commands=()),
     Option("tokens-per-minute", "integer", _LIMITS, "Model tokens a minute.", NO_LIMIT, minimum=1, commands=()),
@@ -207,10 +228,25 @@ OPTIONS: tuple[Option, ...] = (
     Option("price-output", "number", _COST, "USD per million output tokens.", minimum=0),
     _switch("sarif", _FILES, "Write results.sarif.", "true"),
     Option("output-dir", "path", _FILES, "Folder for the artifacts.", "devpulse-artifacts", in_config=False),
-    Option("state-dir", "path", _FILES, "Folder that keeps finished work for the next run.", in_config=False),
+    Option(
+        "state-dir",
+        "path",
+        _FILES,
+        "Folder that keeps finished work for the next run.",
+        in_config=False,
+        commands=_KEEPING,
+    ),
     Option("config", "path", _FILES, "Configuration file, from the base side.", CONFIG_NAME, in_config=False),
-    _switch("fresh", _RUN, "Clear artifacts and stored work of this run first."),
-    Option("stop-after", "integer", _RUN, "Stop after so many tasks, as a crash would.", minimum=1, in_config=False),
+    Option("fresh", "boolean", _RUN, "Clear artifacts and stored work of this run first.", "false", commands=_KEEPING),
+    Option(
+        "stop-after",
+        "integer",
+        _RUN,
+        "Stop after so many tasks, as a crash would.",
+        minimum=1,
+        in_config=False,
+        commands=_KEEPING,
+    ),
     Option("dry-run", "boolean", _RUN, "Plan, but send nothing.", "false", commands=()),
     Option("show-requests", "path", _RUN, "Folder to write each model request to, as it is sent.", in_config=False),
     Option(
@@ -263,14 +299,14 @@ def options_of(command: str) -> tuple[Option, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ReviewRequest:
-    """``devpulse review`` or ``devpulse scan`` as the command line asked for it.
+    """``devpulse review``, ``scan`` or ``compare`` as the command line asked for it.
 
     ``path`` is the folder; ``diff`` a patch file, or ``-`` for standard input. ``progress`` is
     ``None`` when nothing was said. ``flags`` holds the options of the table by name, ``None``
     where the flag was not given; lists that were given several times are joined by line feeds.
     """
 
-    command: Literal["review", "scan"]
+    command: Literal["review", "scan", "compare"]
     path: str
     base: str | None
     head: str | None
@@ -279,6 +315,14 @@ class ReviewRequest:
     as_json: bool
     progress: bool | None
     flags: Mapping[str, FlagValue]
+
+
+@dataclass(frozen=True, slots=True)
+class CompareRequest:
+    """``devpulse compare``: what ``review`` says is to be reviewed; ``ablation`` also measures single strategies."""
+
+    review: ReviewRequest
+    ablation: bool
 
 
 @dataclass(frozen=True, slots=True)

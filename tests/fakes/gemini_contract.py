@@ -57,12 +57,15 @@ def check_reply(body: Mapping[str, Any]) -> None:
 
 
 def turn_faults(contents: list[Mapping[str, Any]]) -> list[str]:
-    """Broken rules about turns: calls follow a user turn, and results answer all calls of the turn before, in order."""
+    """Broken rules about turns: roles take turns, calls follow a user turn, and results answer all calls of the turn
+    before, in order."""
     faults = []
     for number, content in enumerate(contents):
         before = contents[number - 1] if number else {}
         called = [part["functionCall"]["name"] for part in parts_of(before) if "functionCall" in part]
         answered = [part["functionResponse"]["name"] for part in parts_of(content) if "functionResponse" in part]
+        if content.get("role") == before.get("role"):
+            faults.append(f"turn {number} is a second turn of one role")
         if not parts_of(content):
             faults.append(f"turn {number} has no part")
         if any("functionCall" in part for part in parts_of(content)) and before.get("role") != "user":

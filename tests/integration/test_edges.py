@@ -13,7 +13,7 @@ import pytest
 from repos import Repo, environment
 
 from devpulse.cli import run
-from devpulse.core.content import DIFF_LIMIT_BYTES
+from devpulse.core.text import DIFF_LIMIT_BYTES
 
 INJECTION = (
     "from flask import request\n\n\ndef lookup(db):\n"

@@ -5,7 +5,9 @@ from builders import ScriptedModel, reply, submit
 from harness import FENCE_KEY, run_source
 from repos import Repo
 
+from devpulse.adapters.folder import folder_tree
 from devpulse.adapters.git import GitRangeSource, Repository
+from devpulse.adapters.patch_file import PatchFileSource
 from devpulse.core.budget import ContextBudget, estimate_tokens
 from devpulse.core.fence import Fence
 from devpulse.core.messages import StopReason, UserMessage
@@ -73,21 +75,20 @@ def test_first_request__secrets_of_unchanged_lines_are_masked_too(repo, tmp_path
     assert KEY not in text
 
 
-def test_first_request__names_what_removed_lines_called_by_place_only(repo, tmp_path):
-    _, (text,), _ = review(repo, tmp_path / "out")
-    called = block(text, "called")
-    # The list is there when the rules, or an earlier child, needed the index; a request never waits for it.
-    assert called in {"", "check app/guards.py:1-3"}
-    assert "may_read" not in text
-
-
-def test_first_request__with_a_ready_index_the_list_is_there(repo, tmp_path, monkeypatch):
+def test_first_request__names_what_removed_lines_called_by_place_only(repo, tmp_path, monkeypatch):
     monkeypatch.setattr("devpulse.core.lazy_sources.LazySources.ready", property(lambda _self: True))
     _, (text,), _ = review(repo, tmp_path / "out")
     assert block(text, "called") == "check app/guards.py:1-3"
+    assert "may_read" not in text
+
+
+def test_first_request__does_not_wait_for_the_index_to_name_them(repo, tmp_path, monkeypatch):
+    repo.write("app/views.py", VIEWS.replace("check(request.user, name)", "other()"))
+    repo.commit("calls its own")
     monkeypatch.setattr("devpulse.core.lazy_sources.LazySources.ready", property(lambda _self: False))
-    _, (text,), _ = review(repo, tmp_path / "out2")
-    assert block(text, "called") == ""
+    _, (text,), _ = review(repo, tmp_path / "out")
+    assert "-     check(request.user, name)" in block(text, "diff")
+    assert block(text, "called") == "other app/views.py:11-12"
 
 
 def test_first_request__stays_within_the_content_share(repo, tmp_path):
@@ -103,6 +104,20 @@ def test_first_request__stays_within_the_content_share(repo, tmp_path):
     assert "value_1499 = 1499" in diff
     assert "value_10 = 10\n" not in diff
     assert "left out, read_lines shows them @@" in diff
+
+
+def test_first_request__lines_that_nobody_knows_are_not_shown_as_blank_ones(tmp_path):
+    patch = (
+        "--- a/app/views.py\n+++ b/app/views.py\n@@ -1,2 +1,2 @@\n def show():\n-    first = 1\n+    first = 10\n"
+        "@@ -9,2 +9,2 @@\n-    last = 2\n+    last = 20\n     return last\n"
+    )
+    (tmp_path / "elsewhere").mkdir()
+    model = ScriptedModel(lambda _request: reply(submit()))
+    run_source(PatchFileSource(patch.encode(), folder_tree(tmp_path / "elsewhere")), model, tmp_path / "out")
+    rows = block(opening(model.requests[0]), "diff").split("\n")
+    assert [row[:11] for row in rows if not row.startswith("@@")] == [
+        "    1     1", "    2      ", "          2", "    9      ", "          9", "   10    10",
+    ]  # fmt: skip
 
 
 def test_too_large__is_first_shown_without_a_long_function_around_it(repo, tmp_path):

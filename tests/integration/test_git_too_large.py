@@ -10,8 +10,9 @@ from devpulse.adapters.folder import FolderSource
 from devpulse.adapters.git import GitScanSource, Repository, WorkingTreeSource
 from devpulse.adapters.git.large import write_large_blob
 from devpulse.core.change import FileKind, FileStatus
-from devpulse.core.content import DIFF_LIMIT_BYTES, blob_id
+from devpulse.core.content import blob_id
 from devpulse.core.review import SkipKind, Skipped
+from devpulse.core.text import DIFF_LIMIT_BYTES
 from devpulse.pipeline.plan import skip_reason
 
 LARGE = 8 * DIFF_LIMIT_BYTES

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from devpulse.main.state import state_folder
 from devpulse.options import OPTIONS
 from devpulse.output.outputs import OUTPUTS
 from devpulse.settings import Settings
@@ -18,6 +19,7 @@ from devpulse.settings import Settings
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
 README = (ROOT / "README.md").read_text()
+EXAMPLES = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 INPUTS = {option.name: option for option in OPTIONS if "action" in option.commands and option.is_input}
 PINNED = re.compile(r"(?:\./|[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)")
@@ -69,14 +71,38 @@ def test_container__absolute_exec_entrypoint_digest_and_no_user():
 
 
 def test_readme__quick_start_uses_inputs_that_exist():
-    (example,) = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
-    steps = yaml.safe_load(example)["jobs"]["review"]["steps"]
+    job = yaml.safe_load(EXAMPLES[0])["jobs"]["review"]
+    assert job["concurrency"]["cancel-in-progress"]
+    steps = job["steps"]
     assert set(steps[1]["with"]) <= set(INPUTS)
     assert steps[0]["with"]["fetch-depth"] == 0
     assert steps[2]["if"] == "always()"
-    others = re.findall(r"uses: (.*)", example)
+    others = re.findall(r"uses: (.*)", EXAMPLES[0])
     assert others[1] == "OWNER/devpulse@COMMIT"
     assert all(PINNED.match(each) for each in (others[0], others[2]))
+
+
+def test_readme__the_store_is_carried_over_by_pull_request():
+    (example,) = (text for text in EXAMPLES if "actions/cache" in text)
+    restore, save = yaml.safe_load(example)
+    assert all(PINNED.match(each) for each in re.findall(r"uses: (.*)", example))
+    assert [step["uses"].split("@")[0] for step in (restore, save)] == ["actions/cache/restore", "actions/cache/save"]
+    for name in ("path", "key"):
+        assert restore["with"][name] == save["with"][name]
+    inside = state_folder(None, {"RUNNER_TEMP": "/github/runner_temp"}, ROOT)
+    assert restore["with"]["path"] == str(inside).replace("/github/runner_temp", "${{ runner.temp }}")
+    assert restore["with"]["key"].startswith(restore["with"]["restore-keys"])
+    assert restore["with"]["restore-keys"] == "devpulse-${{ github.event.pull_request.number }}-"
+    assert save["if"] == "always()"
+
+
+def test_readme__the_guarded_setup_runs_for_the_label_only():
+    (example,) = (text for text in EXAMPLES if "_target" in text)
+    jobs = yaml.safe_load(example)["jobs"]
+    assert "github.event.label.name == 'security-review'" in jobs["review"]["if"]
+    assert "ref" not in jobs["review"]["steps"][0]["with"]
+    assert set(jobs["review"]["steps"][1]["with"]) <= set(INPUTS)
+    assert "secrets" not in str(jobs["unlabel"])
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)

@@ -23,7 +23,9 @@ class Recorder:
         self.requests = []
         self.status = status
         self.failure = failure
-        self.actions = Actions(review=self.take, action=self.take, prompt=self.take, index=self.take)
+        self.actions = Actions(
+            review=self.take, action=self.take, prompt=self.take, index=self.take, verify_isolation=self.take
+        )
 
     def take(self, request):
         self.requests.append(request)
@@ -144,7 +146,8 @@ def test_help__groups_options_in_the_order_of_the_table(capsys):
 
 
 def test_help__examples_are_valid(capsys, monkeypatch, tmp_path, recorder):
-    (tmp_path / "services/api").mkdir(parents=True)
+    for folder in ("services/api", "devpulse-artifacts"):
+        (tmp_path / folder).mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     commands = [*devpulse.commands.values()]
     commands += [sub for command in commands if isinstance(command, click.Group) for sub in command.commands.values()]
@@ -264,3 +267,10 @@ def test_run__a_file_that_cannot_be_written_is_an_internal_error(capsys):
 def test_prompt__absurd_numbers_are_refused(capsys, recorder):
     assert recorder.run("prompt", "--prs-per-day", "9" * 400) == 2
     assert "--prs-per-day" in capsys.readouterr().err
+
+
+def test_verify_isolation__takes_a_folder(tmp_path, recorder):
+    assert request_of("verify-isolation", str(tmp_path)).folder == str(tmp_path)
+    assert recorder.run("verify-isolation", str(tmp_path / "missing")) == 2
+    assert recorder.run("verify-isolation") == 2
+    assert recorder.requests == []

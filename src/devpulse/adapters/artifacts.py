@@ -13,7 +13,7 @@ from typing import Any
 
 from devpulse.adapters.atomic import UNFINISHED, write_atomic
 from devpulse.adapters.line_files import append_line, drop_torn_end
-from devpulse.adapters.notes import Seal, first_altered
+from devpulse.adapters.notes import first_altered, last_seal
 from devpulse.adapters.output_lock import LOCK_NAME
 from devpulse.errors import ArtifactError, ConfigurationError
 
@@ -103,7 +103,6 @@ class FolderSink:
         self._folder = folder
         self._mask = mask
         self._lock = threading.Lock()
-        self._seal = Seal()
         self.torn: dict[str, int] = {}
         self.altered = 0
 
@@ -139,11 +138,11 @@ class FolderSink:
         notes = self._folder / _NOTES
         if not notes.exists():
             return
-        self.altered, self._seal = first_altered(notes.read_bytes().decode("utf-8", "replace"))
+        text = notes.read_bytes().decode("utf-8", "replace")
+        self.altered = first_altered(text)
         if self.altered:
             notes.unlink()
-            self._seal = Seal()
-        elif self._seal.sum:
+        elif text:
             self.append(_NOTES, f"RESUMED {datetime.now(UTC).isoformat(timespec='seconds')}")
 
     def write(self, name: str, text: str) -> str:
@@ -160,11 +159,9 @@ class FolderSink:
         line = self._masked(line)
         try:
             with self._lock:
-                seal = self._seal
                 if name == _NOTES:
-                    line, seal = seal.next(line)
+                    line, _ = last_seal(self._folder / name).next(line)
                 append_line(self._folder / name, line)
-                self._seal = seal
         except OSError as error:
             raise self._error(error) from error
 

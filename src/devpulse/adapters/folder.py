@@ -8,7 +8,8 @@ from pathlib import Path
 from devpulse.adapters.overlay import OverlayTree
 from devpulse.adapters.work_tree import WorkTree, walk
 from devpulse.core.change import ChangeSet, FileChange
-from devpulse.core.content import DIFF_LIMIT_BYTES, blob_id, large_file, unread_file, whole_file
+from devpulse.core.content import blob_id, large_file, unread_file, whole_file
+from devpulse.core.text import DIFF_LIMIT_BYTES
 from devpulse.errors import SourceError
 
 VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", "CVS", "_darcs"})

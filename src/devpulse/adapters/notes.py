@@ -7,10 +7,13 @@ to tell people when a line they read was not written by a run. It is no signatur
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
-_SEALED = re.compile(r"(?P<line>.*) sum=(?P<sum>[0-9a-f]{12})")
+_SEALED = re.compile(r"(?P<line>.*) sum=(?P<sum>[0-9a-f]{12})\Z")
+_TAIL_BYTES = len(" sum=0123456789ab\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +28,29 @@ class Seal:
         return f"{line} sum={seal.sum}", seal
 
 
-def first_altered(text: str) -> tuple[int, Seal]:
-    """The number of the first line that no run wrote so and there, 0 when there is none; and the seal at the end."""
+def last_seal(path: Path) -> Seal:
+    """Where the file stands. It is asked and not remembered: a signal may come between a line and its memory.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL_BYTES))
+            match = _SEALED.search(file.read().decode("ascii", "replace").removesuffix("\n"))
+    except FileNotFoundError:
+        return Seal()
+    return Seal(match["sum"]) if match else Seal()
+
+
+def first_altered(text: str) -> int:
+    """The number of the first line that no run wrote so and there; 0 when there is none."""
     seal = Seal()
     for number, written in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
         match = _SEALED.fullmatch(written)
         if match is None:
-            return number, seal
+            return number
         expected, seal = seal.next(match["line"])
         if written != expected:
-            return number, seal
-    return 0, seal
+            return number
+    return 0

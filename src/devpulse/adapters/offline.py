@@ -55,7 +55,7 @@ class OfflineEngine:
         """Look up what the leads ask for; when nothing is left to ask, submit.
 
         Raises:
-            ModelError: the first user message is not a task as the pipeline writes it.
+            ModelError: no user message is a task as the pipeline writes it.
         """
         task = _Task(request.messages)
         wanted = [call for call in task.questions() if not task.settled(call)][:_MAX_CALLS]
@@ -65,13 +65,13 @@ class OfflineEngine:
 
 
 class _Task:
-    """The conversation so far, read back from its messages."""
+    """The newest task of the conversation so far, read back from its messages. What stands before it is over."""
 
     def __init__(self, messages: Sequence[Message]) -> None:
-        opening = next((message.text for message in messages if isinstance(message, UserMessage)), "")
-        key = _FENCE_KEY.search(opening)
+        key, start = next(_tasks(messages), (None, 0))
         if key is None:
             raise ModelError("the request holds no task", hint="This is a fault of the program; please report it.")
+        opening, messages = messages[start].text, messages[start:]
         self._fence = Fence(key.group(1))
         self.path: str = json.loads("".join(self._fence.blocks(FILE_KIND, opening)))["path"]
         rows = [row for block in self._fence.blocks(LEADS_KIND, opening) for row in block.split("\n")]
@@ -161,6 +161,13 @@ class _Task:
         rows = _code(self.answers[call])
         lines = {normalise_space(line) for line in rows} | {""}
         return bool(rows) and not all(normalise_space(line) in lines for line in lead["evidence"].split("\n"))
+
+
+def _tasks(messages: Sequence[Message]) -> Iterator[tuple[re.Match[str], int]]:
+    """The heading and place of each task, the newest first."""
+    for place, message in reversed(list(enumerate(messages))):
+        if isinstance(message, UserMessage) and (key := _FENCE_KEY.match(message.text)):
+            yield key, place
 
 
 def _load_id(name: str) -> str:

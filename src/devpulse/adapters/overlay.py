@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 
-from devpulse.ports import SourceTree
+from devpulse.core.source_tree import SourceTree
 
 
 class OverlayTree:

@@ -10,8 +10,8 @@ from devpulse.core.change import ChangeSet, FileChange, FileKind, FileStatus, Fi
 from devpulse.core.content import blob_id, kind_of
 from devpulse.core.diff import parse_patch
 from devpulse.core.diff_apply import apply_hunks, fragment, matches, shown
+from devpulse.core.source_tree import SourceTree
 from devpulse.core.text import decode, split_lines
-from devpulse.ports import SourceTree
 
 
 class PatchFileSource:

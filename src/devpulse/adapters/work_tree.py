@@ -6,16 +6,15 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
-from devpulse.core.content import DIFF_LIMIT_BYTES
 from devpulse.core.diff_headers import decode_name, encode_name
 from devpulse.core.folders import folder_of
-from devpulse.core.text import BINARY_PROBE_BYTES
+from devpulse.core.text import BINARY_PROBE_BYTES, DIFF_LIMIT_BYTES
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -87,10 +86,11 @@ class WorkTree:
     def read_many(self, paths: Iterable[str], most: int | None = None) -> Iterator[tuple[str, bytes]]:
         """The content of those of ``paths`` that can be read; a folder is opened once for its files in a row."""
         limit = DIFF_LIMIT_BYTES if most is None else min(most, DIFF_LIMIT_BYTES)
-        for folder, files in groupby((path for path in paths if path in self._known), folder_of):
-            with suppress(OSError), _opened(self.root, encode_name(folder).split(b"/")[:-1]) as handle:
+        with suppress(OSError), _Folders(self.root) as folders:
+            for folder, files in groupby((path for path in paths if path in self._known), folder_of):
+                handle = folders.enter(encode_name(folder).split(b"/")[:-1])
                 for path in files:
-                    data = _read_in(handle, path, limit)
+                    data = None if handle is None else _read_in(handle, path, limit)
                     if data is not None:
                         yield path, data
 
@@ -177,28 +177,63 @@ def _name(path: str) -> bytes:
     return encode_name(path).rpartition(b"/")[2]
 
 
-def _parent(root: Path, path: str) -> AbstractContextManager[int]:
-    """A descriptor of the folder that holds ``path``."""
+@contextmanager
+def _parent(root: Path, path: str) -> Iterator[int]:
+    """A descriptor of the folder that holds ``path``, reached without following a symlink below the root."""
     parts = encode_name(path).split(b"/")
     if not _UNREAL.isdisjoint(parts):
         raise FileNotFoundError(path)
-    return _opened(root, parts[:-1])
-
-
-@contextmanager
-def _opened(root: Path, parts: Sequence[bytes]) -> Iterator[int]:
-    """A descriptor of a folder below the root, reached without following a symlink."""
-    if not _UNREAL.isdisjoint(parts):
-        raise FileNotFoundError
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        for part in parts:
+        for part in parts[:-1]:
             inner = os.open(part, _FOLDER, dir_fd=folder)
             os.close(folder)
             folder = inner
         yield folder
     finally:
         os.close(folder)
+
+
+class _Folders:
+    """Descriptors of a folder and of those around it, so that its neighbours are opened from where they part.
+
+    No symlink below the root is followed. Closing it closes them.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._parts: list[bytes] = []
+        self._handles = [os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._leave(-1)
+
+    def enter(self, parts: Sequence[bytes]) -> int | None:
+        """The descriptor of a folder, valid until the next call; ``None`` when it is not there or locked."""
+        shared = 0
+        while self._parts[shared : shared + 1] == list(parts[shared : shared + 1]) != []:
+            shared += 1
+        self._leave(shared)
+        for part in parts[shared:]:
+            handle = self._open(part)
+            if handle is None:
+                return None
+            self._parts.append(part)
+            self._handles.append(handle)
+        return self._handles[-1]
+
+    def _open(self, part: bytes) -> int | None:
+        with suppress(OSError):
+            return None if part in _UNREAL else os.open(part, _FOLDER, dir_fd=self._handles[-1])
+        return None
+
+    def _leave(self, depth: int) -> None:
+        """Close all but the folders down to a depth; the root is at 0."""
+        while len(self._handles) > depth + 1:
+            os.close(self._handles.pop())
+        del self._parts[max(depth, 0) :]
 
 
 def walk(root: Path, skip: frozenset[str], unread: Callable[[str], None]) -> Iterator[str]:

@@ -18,6 +18,7 @@ import click
 from devpulse import __version__
 from devpulse.cli.action import action
 from devpulse.cli.actions import PROGRAM, Actions
+from devpulse.cli.compare import compare
 from devpulse.cli.index import index
 from devpulse.cli.prompt import prompt
 from devpulse.cli.review import review, scan
@@ -44,7 +45,7 @@ def devpulse() -> None:
     """
 
 
-for _command in (review, scan, action, prompt, index, verify_isolation):
+for _command in (review, scan, action, compare, prompt, index, verify_isolation):
     devpulse.add_command(_command)
 
 

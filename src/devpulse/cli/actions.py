@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from devpulse.options import ActionRequest, IndexRequest, PromptRequest, ReviewRequest, VerifyIsolationRequest
+from devpulse.options import (
+    ActionRequest,
+    CompareRequest,
+    IndexRequest,
+    PromptRequest,
+    ReviewRequest,
+    VerifyIsolationRequest,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +24,7 @@ class Actions:
     prompt: Callable[[PromptRequest], int]
     index: Callable[[IndexRequest], int]
     verify_isolation: Callable[[VerifyIsolationRequest], int]
+    compare: Callable[[CompareRequest], int]
 
 
 def _review(request: ReviewRequest) -> int:
@@ -54,4 +62,18 @@ def _verify_isolation(request: VerifyIsolationRequest) -> int:
     return guard(lambda: run_verify_isolation(request))
 
 
-PROGRAM = Actions(review=_review, action=_action, prompt=_prompt, index=_index, verify_isolation=_verify_isolation)
+def _compare(request: CompareRequest) -> int:
+    from devpulse.main import guard  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main.compare import run_compare  # noqa: PLC0415  (as above)
+
+    return guard(lambda: run_compare(request))
+
+
+PROGRAM = Actions(
+    review=_review,
+    action=_action,
+    prompt=_prompt,
+    index=_index,
+    verify_isolation=_verify_isolation,
+    compare=_compare,
+)

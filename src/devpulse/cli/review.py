@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from devpulse.cli.actions import Actions
-from devpulse.cli.sections import SectionCommand, debug_option, flags_of, json_option, section_option, table_options
+from devpulse.cli.sections import (
+    Callback,
+    SectionCommand,
+    debug_option,
+    flags_of,
+    json_option,
+    section_option,
+    table_options,
+)
 from devpulse.options import ReviewRequest
 
 _EPILOG = """\b
@@ -27,18 +35,30 @@ _JSON = "Print the findings as JSON, alone on standard output; the rest goes to 
 _PROGRESS = "Show progress, or do not; without either, only on a terminal."
 
 
-@click.command(cls=SectionCommand, epilog=_EPILOG)
-@click.argument("path", metavar="[PATH]", default=".", type=_FOLDER)
-@section_option("Change", "--base", metavar="REF", help="Review against the merge base with this revision.")
-@section_option("Change", "--head", metavar="REF", help="Review this revision, not the working tree.")
-@section_option(
-    "Change",
-    "--diff",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, allow_dash=True),
-    help="Review a patch file, or - for standard input.",
+_CHANGE = (
+    click.argument("path", metavar="[PATH]", default=".", type=_FOLDER),
+    section_option("Change", "--base", metavar="REF", help="Review against the merge base with this revision."),
+    section_option("Change", "--head", metavar="REF", help="Review this revision, not the working tree."),
+    section_option(
+        "Change",
+        "--diff",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+        help="Review a patch file, or - for standard input.",
+    ),
+    section_option("Change", "--staged", is_flag=True, help="Review what is staged for the next commit."),
 )
-@section_option("Change", "--staged", is_flag=True, help="Review what is staged for the next commit.")
+
+
+def change_options(callback: Callback) -> Callback:
+    """PATH and the options that say which change is meant."""
+    for option in reversed(_CHANGE):
+        callback = option(callback)
+    return callback
+
+
+@click.command(cls=SectionCommand, epilog=_EPILOG)
+@change_options
 @json_option(_JSON)
 @section_option("Output", "--progress/--no-progress", default=None, help=_PROGRESS)
 @table_options("review")
@@ -62,19 +82,26 @@ def review(actions: Actions, /, **values: Any) -> int:
       devpulse review --pull-request-number 7
       git diff main | devpulse review --diff -
     """
+    return actions.review(request_of("review", values))
+
+
+def request_of(command: Literal["review", "compare"], values: dict[str, Any]) -> ReviewRequest:
+    """The request that the options of a command make.
+
+    Raises:
+        click.UsageError: they contradict each other.
+    """
     _check_combination(values)
-    return actions.review(
-        ReviewRequest(
-            command="review",
-            path=values["path"],
-            base=values["base"] or None,
-            head=values["head"] or None,
-            diff=values["diff"],
-            staged=values["staged"],
-            as_json=values["as_json"],
-            progress=values["progress"],
-            flags=flags_of("review", values),
-        )
+    return ReviewRequest(
+        command=command,
+        path=values["path"],
+        base=values["base"] or None,
+        head=values["head"] or None,
+        diff=values["diff"],
+        staged=values["staged"],
+        as_json=values["as_json"],
+        progress=values["progress"],
+        flags=flags_of(command, values),
     )
 
 

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from devpulse.core.folders import folder_of
 from devpulse.core.kinds import is_function, is_value
 from devpulse.core.ranking import family_of, remoteness
-from devpulse.core.symbols import Resolver, Symbol
+from devpulse.core.symbols import Found, Symbol
 
 MAX_ROWS = 8
-MAX_QUESTIONS = 24
+MAX_QUESTIONS = 16
 """Names looked up for one list; a change that calls more is read by its child in any case."""
 
 _AMBIGUOUS = 4
@@ -74,8 +75,28 @@ class _Call:
     certain: bool = True
 
 
+class Definer(Protocol):
+    """Whoever knows definitions by name; the symbol index, or one file's own."""
+
+    def definitions(self, name: str, *, near: str | None = None, limit: int = 3) -> Found[Symbol]:
+        """As ``Resolver.definitions``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDefinitions:
+    """The definitions of the asking file alone: known without reading anything else of the repository."""
+
+    symbols: Sequence[Symbol]
+
+    def definitions(self, name: str, *, near: str | None = None, limit: int = 3) -> Found[Symbol]:
+        """Those called so, by name or ``Class.method``; their path is that of the file that asks."""
+        rows = [symbol for symbol in self.symbols if f".{symbol.qualified_name}".endswith(f".{name}")]
+        return Found(tuple(replace(symbol, path=near or symbol.path) for symbol in rows[:limit]), len(rows))
+
+
 def called_by(
-    lines: Iterable[str], path: str, language: str | None, resolver: Resolver, in_view: Callable[[Symbol], bool]
+    lines: Iterable[str], path: str, language: str | None, definer: Definer, in_view: Callable[[Symbol], bool]
 ) -> tuple[Symbol, ...]:
     """The definitions that code lines of a file call, the likeliest first, at most ``MAX_ROWS``.
 
@@ -85,7 +106,7 @@ def called_by(
     found: dict[Symbol, int] = {}
     asked = dict.fromkeys(call for line in lines for call in _calls(line, language))
     for call, _ in zip(asked, range(MAX_QUESTIONS), strict=False):
-        symbol = _definition(call, path, language, resolver)
+        symbol = _definition(call, path, language, definer)
         if symbol is not None and not in_view(symbol):
             found.setdefault(symbol, _distance(symbol, path))
     return tuple(sorted(found, key=lambda symbol: found[symbol])[:MAX_ROWS])
@@ -106,9 +127,9 @@ def _calls(line: str, language: str | None) -> Iterator[_Call]:
                 yield _Call(owner, name, certain)
 
 
-def _definition(call: _Call, path: str, language: str | None, resolver: Resolver) -> Symbol | None:
+def _definition(call: _Call, path: str, language: str | None, definer: Definer) -> Symbol | None:
     if call.owner[:1].isupper():
-        exact = resolver.definitions(f"{call.owner}.{call.name}", near=path, limit=1)
+        exact = definer.definitions(f"{call.owner}.{call.name}", near=path, limit=1)
         if exact.rows and not _is_far(exact.rows[0], path):
             return exact.rows[0]
 
@@ -122,9 +143,9 @@ def _definition(call: _Call, path: str, language: str | None, resolver: Resolver
         )
 
     # Each row asked for may have a file parsed: more than one is asked for only where the first will not do.
-    found = resolver.definitions(call.name, near=path, limit=1)
+    found = definer.definitions(call.name, near=path, limit=1)
     if found.total > 1 and not (found.rows and fits(found.rows[0]) and not _only_declares(found.rows[0])):
-        found = resolver.definitions(call.name, near=path, limit=3)
+        found = definer.definitions(call.name, near=path, limit=3)
     rows = [symbol for symbol in found.rows if fits(symbol)]
     if not rows or (found.total > _AMBIGUOUS and _distance(rows[0], path) > 1):
         return None

@@ -109,12 +109,15 @@ def compact(messages: Sequence[Message], share: int, fence: Fence, tell: Tell = 
         return None
     room = share * SUMMARY_PERCENT // 100
     summary = summarise(history, room, fence)
+    before = history_tokens(messages)
+    if history_tokens(history.with_summary(summary)) >= before:
+        return None
     longest = estimate_all(row.text for row in summary.rows if not row.lasting)
     if longest and (told := tell(transcript(history), longest)):
-        summary = summarise(history, room, fence, told)
+        worded = summarise(history, room, fence, told)
+        summary = min(worded, summary, key=lambda each: len(each.text))
     compacted = history.with_summary(summary)
-    before, after = history_tokens(messages), history_tokens(compacted)
-    return Compaction(compacted, before, after, len(history.older)) if after < before else None
+    return Compaction(compacted, before, history_tokens(compacted), len(history.older))
 
 
 def split_history(messages: Sequence[Message]) -> SplitHistory:

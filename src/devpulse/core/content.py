@@ -7,10 +7,7 @@ import re
 from collections.abc import Iterable
 
 from devpulse.core.change import DiffLine, FileChange, FileKind, FileStatus, FileVersion, Hunk
-from devpulse.core.text import BINARY_PROBE_BYTES, decode, split_lines
-
-DIFF_LIMIT_BYTES = 20_000_000
-"""A larger file gets no hunks: showing it line by line would cost memory and no review could hold it."""
+from devpulse.core.text import BINARY_PROBE_BYTES, DIFF_LIMIT_BYTES, decode, split_lines
 
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _NUL_RUN = re.compile(rb"\x00+")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from devpulse.core.text import BINARY_PROBE_BYTES, decode
 
@@ -14,14 +16,24 @@ MAX_FILE_BYTES = 1_000_000
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") | frozenset(
-    range(128, 256)
-)
+_WORD = re.compile(rb"[\w$\x80-\xff]")
+
+_RARE = 200
+"""Up to so many places of a text, a plain search from one to the next beats a pattern; from there on it is slower."""
+
+
+@lru_cache(maxsize=256)
+def _alone(word: bytes, rest: bytes) -> re.Pattern[bytes]:
+    text = re.escape(word)
+    # The text comes first: a pattern that starts with one is searched for it.
+    before = b"(?<!" + _WORD.pattern + text + b")" if _WORD.match(word) else b""
+    after = b"(?!" + _WORD.pattern + b")" if _WORD.match(word, len(word) - 1) else b""
+    return re.compile(text + before + after + rest)
 
 
 def is_text(data: bytes) -> bool:
     """Whether a file takes part: not too large, and no NUL where git looks for one."""
-    return len(data) <= MAX_FILE_BYTES and b"\0" not in data[:BINARY_PROBE_BYTES]
+    return len(data) <= MAX_FILE_BYTES and data.find(b"\0", 0, BINARY_PROBE_BYTES) < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +73,26 @@ class Corpus:
 
     def words(self, word: bytes, start: int, end: int) -> Iterator[int]:
         """The offsets at which ``word`` stands alone, not as a part of a longer identifier."""
-        if not word:
+        return self._search(word, b"", start, end)
+
+    def lines(self, word: bytes) -> Iterator[int]:
+        """The first offset on each line at which ``word`` stands alone."""
+        return self._search(word, rb"[^\n]*+", 0, len(self.buffer))
+
+    def _search(self, word: bytes, rest: bytes, start: int, end: int) -> Iterator[int]:
+        at = self.buffer.find(word, start, end) if word else -1
+        if at < 0:
             return
-        buffer, size = self.buffer, len(word)
-        left, right = word[0] in _WORD_BYTES, word[-1] in _WORD_BYTES
-        at = buffer.find(word, start, end)
-        while at >= 0:
-            after = at + size
-            bounded = not (left and at > 0 and buffer[at - 1] in _WORD_BYTES)
-            if bounded and not (right and after < len(buffer) and buffer[after] in _WORD_BYTES):
+        pattern = _alone(word, rest)
+        for _ in range(_RARE):
+            match = pattern.match(self.buffer, at, end)
+            if match is not None:
                 yield at
-            at = buffer.find(word, after, end)
+            at = self.buffer.find(word, at + 1 if match is None else match.end(), end)
+            if at < 0:
+                return
+        for match in pattern.finditer(self.buffer, at, end):
+            yield match.start()
 
 
 def build_corpus(groups: Mapping[str, Iterable[tuple[str, bytes]]]) -> Corpus:
@@ -94,14 +115,3 @@ def build_corpus(groups: Mapping[str, Iterable[tuple[str, bytes]]]) -> Corpus:
                 buffer += b"\n"
         ranges[group] = (begin, len(buffer))
     return Corpus(buffer, tuple(paths), starts, ranges, {path: number for number, path in enumerate(paths)})
-
-
-def lines_with(corpus: Corpus, offsets: Sequence[int]) -> list[int]:
-    """The first of the offsets on each line; the offsets ascend."""
-    kept: list[int] = []
-    line_end = -1
-    for offset in offsets:
-        if offset > line_end:
-            kept.append(offset)
-            line_end = corpus.buffer.find(b"\n", offset)
-    return kept

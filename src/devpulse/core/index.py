@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from devpulse.core.candidates import Question, ask, candidate_files
-from devpulse.core.corpus import Corpus, lines_with
+from devpulse.core.corpus import Corpus
 from devpulse.core.languages import language_of
 from devpulse.core.lazy_sources import LazySources
 from devpulse.core.name_scan import NameTable, closest_stages
@@ -48,6 +48,10 @@ class SymbolIndex:
         """Whether a question about a name is answered without reading the repository first; never waits."""
         return self._sources.ready
 
+    def prepare(self) -> None:
+        """Read the repository and the names it defines, so that the first question about a name need not."""
+        self._sources.defined_names()
+
     def definitions(self, name: str, *, near: str | None = None, limit: int = 3) -> Found[Symbol]:
         """Definitions with exactly this name, ``Class.method``, ``module.name`` or a route like ``GET /x``.
 
@@ -85,7 +89,7 @@ class SymbolIndex:
         ``path`` does not filter: lines in that file or folder come first, then those nearest to it.
         """
         corpus, question = self._sources.corpus(), ask(name)
-        lines = lines_with(corpus, list(corpus.words(question.word, 0, len(corpus.buffer))))
+        lines = list(corpus.lines(question.word))
         by_file: dict[int, list[int]] = {}
         for offset in lines:
             by_file.setdefault(corpus.file_at(offset), []).append(offset)
@@ -129,15 +133,16 @@ class SymbolIndex:
         nearness = self._nearness(near, question.name)
         within = [number for number in shown if is_within(corpus.paths[number], place)]
 
-        def order(number: int) -> tuple[object, ...]:
+        def order(number: int) -> tuple[bool, tuple[object, ...]]:
             # Files whose lines look like the definition go first: the cap must not be spent on mere mentions.
             rank = nearness(corpus.paths[number])
             return (not shown[number] and rank > CERTAINLY_NEAR, rank)
 
         rows: list[Symbol] = []
         parsed = unparsed = 0
-        for number in sorted(within, key=order):
-            if parsed < PARSED_FILES and (len(rows) < limit or not shown[number] or question.owners):
+        for (mentions, _), number in sorted((order(number), number) for number in within):
+            wanted = question.owners or (len(rows) < limit and not (mentions and rows))
+            if wanted and parsed < PARSED_FILES:
                 parsed += 1
                 rows += [symbol for symbol in _symbols(corpus, number) if question.accepts(symbol)]
             else:

@@ -22,7 +22,7 @@ _COMPLETE = frozenset({"stop", "tool-calls"})
 _DERIVED = re.compile(r"(?:\.[12])*(?:\.verify)?$")
 """What a half of a task, and its verification, add to the task's id."""
 
-_KINDS = {"s": "system prompt", "u": "text", "a": "reply", "t": "answer of a tool"}
+_KINDS = {"s": "a system prompt", "u": "a text", "a": "a reply", "t": "an answer of a tool"}
 
 Event = Mapping[str, Any]
 
@@ -103,9 +103,7 @@ class _Check:
             self.run.finished[task] = number
         elif name == "request":
             self._request(task, event)
-        elif name == "summary_request":
-            self._context(task)
-        elif name in {"reply", "told", "compaction"} or name in _ANSWERS:
+        elif name in {"reply", "told", *_ANSWERS} or _is_of_context(event):
             self._origin(name, task, event)
 
     def _request(self, task: str, event: Event) -> None:
@@ -166,10 +164,10 @@ class _Check:
         if place >= len(sent):
             return f"it lacks message {place + 1} of its own conversation"
         foreign = sent[place]
-        kind = _KINDS.get(foreign[:1], "message")
+        kind = _KINDS.get(foreign[:1], "a message")
         others = sorted(self.owners.get(foreign, set()) - {task})
         whose = f"of {others[0]}" if others else "that is in no conversation"
-        return f"message {place + 1} is not of its own conversation: it is a {kind} {whose}"
+        return f"message {place + 1} is not of its own conversation: it is {kind} {whose}"
 
     def results(self, results: Iterable[SavedResult]) -> Violation | None:
         """What the saved results of the last run say against its log."""
@@ -214,6 +212,11 @@ def check_isolation(events: Iterable[tuple[int, Event]], results: Iterable[Saved
 def base_task(task: str) -> str:
     """The task of the plan that a conversation belongs to."""
     return _DERIVED.sub("", task)
+
+
+def _is_of_context(event: Event) -> bool:
+    """Whether a compaction is one of a conversation. The coordinator's history holds references and decisions only."""
+    return event["event"] == "compaction" and "message" in event
 
 
 def _digests(event: Event) -> list[str]:

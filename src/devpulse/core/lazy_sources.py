@@ -8,6 +8,7 @@ from threading import RLock
 from devpulse.core.candidates import complete_languages, searched_languages
 from devpulse.core.corpus import MAX_FILE_BYTES, Corpus, build_corpus, is_text
 from devpulse.core.imports import Imports, imports_of
+from devpulse.core.known_paths import KnownPaths
 from devpulse.core.languages import language_of
 from devpulse.core.memo import Memo
 from devpulse.core.name_scan import NameTable, scan_names
@@ -17,8 +18,8 @@ TEXT_BYTES = 8_000_000
 """Single files kept in memory between questions about their lines."""
 
 WORDS_ONLY = frozenset(
-    ".ejs .erb .graphql .groovy .hbs .html .j2 .jinja .jinja2 .lua .m .mm .pl .pm .proto .pug .r .scala .sh .sql .svelte"
-    " .swift .twig .vue".split()
+    {".ejs", ".erb", ".graphql", ".groovy", ".hbs", ".html", ".j2", ".jinja", ".jinja2", ".lua", ".m", ".mm", ".pl"}
+    | {".pm", ".proto", ".pug", ".r", ".scala", ".sh", ".sql", ".svelte", ".swift", ".twig", ".vue"}
 )
 """Sources and templates without a grammar here: references are found in them, definitions are not."""
 
@@ -43,6 +44,7 @@ class LazySources:
         self._corpus: Corpus | None = None
         self._defined: NameTable | None = None
         self._likely: NameTable | None = None
+        self._known: KnownPaths | None = None
         self._texts: Memo[str | None] = Memo(TEXT_BYTES)
         self._imports: Memo[Imports] = Memo(TEXT_BYTES)
 
@@ -93,8 +95,14 @@ class LazySources:
         text = self.text(path) if path and language_of(path) else None
         if path is None or text is None:
             return _NO_IMPORTS
-        known = self.corpus().numbers.keys()
+        known = self._known_paths()
         return self._imports.get(path, lambda: imports_of(path, language_of(path), text, known), lambda _: len(text))
+
+    def _known_paths(self) -> KnownPaths:
+        with self._building:
+            if self._known is None:
+                self._known = KnownPaths(self.corpus().paths)
+            return self._known
 
     def _contents(self, paths: Sequence[str]) -> Iterable[tuple[str, bytes]]:
         if self._read_many is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
@@ -83,13 +84,25 @@ class StopReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one or more requests, as the engine reports them; zero for the offline engine."""
+    """Tokens of one or more requests, as the engine reports them; zero for the offline engine.
+
+    Cached tokens are part of the input tokens, thinking tokens of the output tokens. ``cost_usd`` is ``None`` when
+    the price of any of the requests is unknown; ask ``cost``, which knows that no request costs nothing.
+    """
 
     requests: int = 0
     input_tokens: int = 0
     cached_tokens: int = 0
     output_tokens: int = 0
     thinking_tokens: int = 0
+    cost_usd: Decimal | None = None
+
+    @property
+    def cost(self) -> float | None:
+        """USD for all of it, ``None`` when that is unknown."""
+        if not self.requests:
+            return 0.0
+        return None if self.cost_usd is None else float(self.cost_usd)
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -98,7 +111,15 @@ class Usage:
             self.cached_tokens + other.cached_tokens,
             self.output_tokens + other.output_tokens,
             self.thinking_tokens + other.thinking_tokens,
+            _added(self, other),
         )
+
+
+def _added(one: Usage, other: Usage) -> Decimal | None:
+    """Exact, so that the order of adding does not show."""
+    if not (one.requests and other.requests):
+        return one.cost_usd if one.requests else other.cost_usd
+    return None if one.cost_usd is None or other.cost_usd is None else one.cost_usd + other.cost_usd
 
 
 @dataclass(frozen=True, slots=True)

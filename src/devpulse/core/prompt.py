@@ -37,6 +37,11 @@ def summarize_prompt() -> str:
     return _prompt("summarize")
 
 
+def verbose_prompt() -> str:
+    """A review's system prompt as it is often written; comparisons measure the compact one against it."""
+    return _prompt("verbose")
+
+
 def render_system(instructions: str = "") -> str:
     """The system prompt, followed by a project's own instructions when there are any.
 

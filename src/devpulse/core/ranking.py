@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from devpulse.core.folders import folder_of
 from devpulse.core.imports import Imports
@@ -59,6 +60,7 @@ class Nearness:
         return SAME_LANGUAGE if family_of(path) == family_of(self.near) else REST
 
 
+@lru_cache(maxsize=20_000)
 def remoteness(path: str) -> int:
     """0 for the project's own code, 1 for tests, 2 for vendored and generated files."""
     if _FOREIGN.search(path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from devpulse.core.budget import ContextUse
 from devpulse.core.change import FileChange, Hunk, PullRequest
 from devpulse.core.finding import Finding
 from devpulse.core.messages import Usage
@@ -84,7 +85,8 @@ class Report:
 
     ``risk`` is ``none`` or a severity. ``incomplete`` is true when something that should have
     been reviewed was not. ``cost_usd`` is ``None`` when the price is unknown.
-    ``context_tokens`` are the estimated tokens of all requests, also known offline.
+    ``context_tokens`` are the estimated tokens of all requests, also known offline, ``context_use`` says how full
+    their windows were.
     """
 
     pull_request: PullRequest | None
@@ -101,3 +103,4 @@ class Report:
     incomplete: bool
     notices: tuple[str, ...] = ()
     cost_usd: float | None = None
+    context_use: ContextUse = ContextUse()

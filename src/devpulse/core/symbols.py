@@ -78,6 +78,10 @@ class SymbolSearch(Resolver, Protocol):
         """Whether a question about a name is answered without reading the repository first."""
         ...
 
+    def prepare(self) -> None:
+        """Do now, perhaps in a thread, what the first question about a name would do. May fail as reading may."""
+        ...
+
     def search(self, query: str, *, path: str | None = None, near: str | None = None, limit: int = 10) -> Found[Symbol]:
         """Symbols by exact name, else case-insensitive, else substring, else closest spelling.
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 BINARY_PROBE_BYTES = 8000
 """How far git looks for a NUL byte before it calls a file binary (``buffer_is_binary`` in git's xdiff-interface.c)."""
 
+DIFF_LIMIT_BYTES = 20_000_000
+"""A larger file gets no hunks: showing it line by line would cost memory and no review could hold it."""
+
 
 def decode(data: bytes) -> str:
     """Decode as UTF-8; each undecodable byte becomes U+FFFD.

@@ -24,7 +24,14 @@ def guard(action: Callable[[], int]) -> int:
         _check_current_folder()
         return action()
     except DevpulseError as error:
-        print(f"error: {error}", file=sys.stderr)  # noqa: T201  (the one place that speaks to the user about errors)
+        print(f"error: {_shown(error)}", file=sys.stderr)  # noqa: T201  (the one place that speaks to the user about errors)
         if error.hint:
-            print(f"hint: {error.hint}", file=sys.stderr)  # noqa: T201  (as above)
+            print(f"hint: {_shown(error.hint)}", file=sys.stderr)  # noqa: T201  (as above)
         return ExitStatus.USAGE
+
+
+def _shown(said: object) -> str:
+    # It may quote a file name, and a CI runner obeys what looks like a command.
+    from devpulse.output.characters import inert_lines  # noqa: PLC0415  (a run that goes well has no use for it)
+
+    return inert_lines(str(said))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from devpulse.adapters.github.pull import PullRequestFacts, PullRequestId
+from devpulse.adapters.progress import LineProgress
 from devpulse.adapters.runner.environment import RunnerEnvironment
 from devpulse.adapters.runner.event_file import read_trigger
 from devpulse.adapters.runner.files import RunnerFiles
@@ -18,22 +19,23 @@ from devpulse.adapters.runner.inputs import ActionInputs, read_inputs
 from devpulse.core.event import NothingToDo, PullRequestState, ReviewPullRequest, decide, standing_outcome
 from devpulse.errors import DevpulseError, ExitStatus
 from devpulse.main.config import with_config
-from devpulse.main.console import report_to, watch
+from devpulse.main.console import report_to
 from devpulse.main.engine import warm_up
 from devpulse.main.job import Done, Job, end_of, run_job
-from devpulse.main.publishing import annotations_of, job_summary, publish_review, said_of
+from devpulse.main.publishing import annotations_of, publish_review, said_of
 from devpulse.main.pull_request import Connection, OpenedPull, connection, open_pull_request
 from devpulse.main.signals import signals_raise
 from devpulse.options import OPTIONS, ActionRequest, FlagValue
 from devpulse.output.annotations import AnnotationLevel, render_command
 from devpulse.output.characters import visible
-from devpulse.output.comments.record import Published
 from devpulse.output.markdown import text
 from devpulse.output.outputs import outputs_of
+from devpulse.output.summary import render_summary
 from devpulse.settings import Settings
 
 _NO_KEY = (
-    "No Gemini key was given (a pull request from a fork never gets one), so the offline engine reviewed by its rules."
+    "No Gemini key was given (forks and Dependabot get no secrets on pull_request), so the offline engine reviewed by "
+    "its rules alone."
 )
 
 
@@ -98,29 +100,36 @@ def _review(step: _Step, early: Settings, connected: Connection, wanted: ReviewP
             return _end_idle(step, idle)
         notices = (*step.inputs.warnings, *([_NO_KEY] if _lacks_key(settings) else []))
         with _commands_stopped():
-            progress = watch(None, step.environ)
+            # On standard output, since the streams have no common order and only there commands are stopped.
+            progress = LineProgress(sys.stdout)
             job = Job(pull.opened, change_set, settings, step.environ, progress, notices, step.runner.server_url)
             done = run_job(job)
             report_to(done.result, done.paths, as_json=False, environ=step.environ)
-        published = None
-        if settings.command == "action" and done.result.cancelled is None:
-            published = publish_review(job, done, connected, step.runner.run_url)
-        _hand_over(step, done, published)
+        _hand_over(step, done)
+        if done.result.cancelled is None:
+            _publish(step, job, done, connected)
     finally:
         pull.opened.close()
     return end_of(done.result, settings)
 
 
-def _hand_over(step: _Step, done: Done, published: Published | None) -> None:
-    """Everything that later steps and people find: comments in the log, annotations, job summary, outputs."""
-    if published is not None:
-        with _commands_stopped():
-            print(visible(said_of(published)).replace("\n", " "))  # noqa: T201  (the log of the step)
-    step.files.annotate(annotations_of(done.result, published))
-    step.files.append_summary(job_summary(done.result))
+def _hand_over(step: _Step, done: Done) -> None:
+    """What later steps and the page of the run show, before anything is posted: posting may be cut short."""
+    step.files.append_summary(render_summary(done.result.report))
     paths = {name: step.runner.for_later_steps(path) for name, path in done.paths.items()}
     paths["artifacts"] = step.runner.for_later_steps(Path(done.paths["findings"]).parent)
     step.files.write_outputs(outputs_of(done.result.report, paths))
+
+
+def _publish(step: _Step, job: Job, done: Done, connected: Connection) -> None:
+    """Comments, and annotations for what got none."""
+    if job.settings.command != "action":
+        step.files.annotate(annotations_of(done.result, None))
+        return
+    published = publish_review(job, done, connected, step.runner.run_url)
+    with _commands_stopped():
+        print(visible(said_of(published)).replace("\n", " "))  # noqa: T201  (the log of the step)
+    step.files.annotate(annotations_of(done.result, published if job.settings.comment else None))
 
 
 def _end_idle(step: _Step, outcome: NothingToDo) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from devpulse.adapters.artifacts import FolderSink
+from devpulse.output.compare_v1 import render_compare
 from devpulse.output.html import render_html
 from devpulse.output.json_v1 import render_findings
 from devpulse.output.sarif import render_sarif
@@ -19,13 +20,16 @@ def write_artifacts(result: RunResult, sink: FolderSink, *, sarif: bool, server_
     Raises:
         ArtifactError: one cannot be written.
     """
-    report = result.report
-    paths = {"report": sink.write("report.html", render_html(report, snippets=result.snippets))}
+    report, comparison = result.report, result.comparison
+    page = render_html(report, snippets=result.snippets, comparison=comparison)
+    paths = {"report": sink.write("report.html", page)}
+    if comparison is not None:
+        paths["comparison"] = sink.write("compare.json", render_compare(comparison))
     paths["findings"] = sink.write(FINDINGS, render_findings(report))
     if sarif:
         text = render_sarif(
             report,
-            nearest_head_line=lambda finding: result.head_lines.get(finding.fingerprint, 1),
+            nearest_head_line=lambda finding: result.head_line(finding) or 1,
             server_url=server_url,
         )
         paths["sarif"] = sink.write("results.sarif", text)

@@ -14,6 +14,7 @@ from devpulse.adapters.gemini.model import GeminiModel, preload
 from devpulse.adapters.offline import OfflineEngine
 from devpulse.errors import ArtifactError
 from devpulse.main.deadline import Deadline
+from devpulse.main.prices import PricedModel, Prices
 from devpulse.ports import ReviewModel
 from devpulse.settings import Settings
 
@@ -38,7 +39,8 @@ def choose_engine(settings: Settings, deadline: Deadline) -> Chosen:
         return Chosen(OfflineEngine(), None)
     config = GeminiConfig(key, settings.model, settings.gemini_base_url)
     model = GeminiModel(config, remaining=deadline.remaining, on_request=_writer(settings.show_requests), sleep=_pause)
-    return Chosen(model, OfflineEngine() if settings.engine == "auto" else None)
+    prices = Prices(settings.model, settings.price_input, settings.price_output)
+    return Chosen(PricedModel(model, prices), OfflineEngine() if settings.engine == "auto" else None)
 
 
 def warm_up(settings: Settings) -> None:

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from devpulse.adapters.folder import folder_tree
-from devpulse.adapters.git import Repository, tracked_tree
+from devpulse.adapters.git.layout import find_layout
+from devpulse.adapters.git.tracked import tracked_tree
 from devpulse.core.languages import language_of
 from devpulse.core.ranking import is_within
+from devpulse.core.source_tree import SourceTree
 from devpulse.core.symbols import Found, Symbol
 from devpulse.errors import RepositoryNotFound
 from devpulse.main.index_rows import IndexRows, place
@@ -20,7 +22,6 @@ from devpulse.main.scope import scope_of
 from devpulse.options import IndexRequest
 from devpulse.output.characters import inert_lines
 from devpulse.pipeline.gate import PathGate
-from devpulse.ports import SourceTree
 
 FOUND, NOT_FOUND = 0, 1
 
@@ -54,10 +55,15 @@ def run_index(request: IndexRequest) -> int:
 
 def _place(root: Path) -> _Place:
     try:
-        repository = Repository.open(root)
+        layout = find_layout(root)
     except RepositoryNotFound:
         return _Place(folder_tree(root), "")
-    return _Place(tracked_tree(repository), scope_of(root, repository))
+    if layout.bare:
+        from devpulse.adapters.git import Repository  # noqa: PLC0415  (a rare case, and most of what git is for)
+
+        repository = Repository.open(root)
+        return _Place(repository.tree(repository.resolve("HEAD")), "")
+    return _Place(tracked_tree(layout), scope_of(root, layout.root))
 
 
 def _within(scope: str, path: str | None) -> str | None:

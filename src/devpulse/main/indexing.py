@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from devpulse.core.corpus import MAX_FILE_BYTES
 from devpulse.core.index import SymbolIndex
 from devpulse.core.lazy_sources import group_of
+from devpulse.core.source_tree import SourceTree
 from devpulse.pipeline.gate import PathGate
-from devpulse.ports import SourceTree
 
 
 def index_of(tree: SourceTree, gate: PathGate) -> SymbolIndex:

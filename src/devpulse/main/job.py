@@ -6,7 +6,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from devpulse.adapters.output_lock import OutputLock, lock_output
 from devpulse.adapters.run_log import JsonLinesLog
 from devpulse.adapters.scratch_folder import remove_abandoned
 from devpulse.adapters.store import FolderStore, prune
+from devpulse.core.addresses import GITHUB_SERVER
 from devpulse.core.budget import ContextBudget
 from devpulse.core.change import ChangeSet
 from devpulse.core.fence import Fence
@@ -30,9 +31,9 @@ from devpulse.main.engine import choose_engine
 from devpulse.main.indexing import index_of
 from devpulse.main.opening import Opened
 from devpulse.main.own_secrets import learn_own_secrets
-from devpulse.main.prices import cost_of
 from devpulse.main.signals import exit_status_of, signals_wait
 from devpulse.main.state import state_folder
+from devpulse.main.window import window_notice, window_of
 from devpulse.output.masked import mask_report, mask_snippets
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import RunResult
@@ -47,7 +48,7 @@ class Job:
     """A change that is opened and loaded, and how it is to be reviewed.
 
     ``notices`` come first in the report: what the reader must know about the change as a whole.
-    ``server_url`` is the GitHub server that the artifacts link to.
+    ``server_url`` is the GitHub server that the artifacts link to, ``review`` what is done with the change.
     """
 
     opened: Opened
@@ -56,7 +57,8 @@ class Job:
     environ: Mapping[str, str]
     progress: Progress
     notices: tuple[str, ...] = ()
-    server_url: str = "https://github.com"
+    server_url: str = GITHUB_SERVER
+    review: Callable[[Work, RunOptions, RunPorts], RunResult] = review_change
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ def run_job(job: Job) -> Done:
             crash=_crash,
             stopped=deadline.stopped,
         )
-        result = review_change(_work(job, redactor), _options(settings), ports)
+        result = job.review(_work(job, redactor), _options(settings), ports)
         with signals_wait():  # what is finished is written down first
             done = _written(job, result, kept, redactor)
         undo.pop_all()
@@ -192,7 +194,7 @@ def _options(settings: Settings) -> RunOptions:
             str(error), hint=f"Shorten them to {MAX_INSTRUCTION_TOKENS * 4} characters."
         ) from error
     return RunOptions(
-        budget=ContextBudget(settings.context_window),
+        budget=ContextBudget(window_of(settings)),
         max_parallel=settings.max_parallel,
         max_steps=settings.max_steps,
         instructions=settings.instructions,
@@ -202,6 +204,7 @@ def _options(settings: Settings) -> RunOptions:
         verify=settings.verify,
         stop_after=settings.stop_after,
         model_sums_up=settings.summarize == "model",
+        token_budget=settings.token_budget,
     )
 
 
@@ -232,9 +235,8 @@ def _noted(result: RunResult, settings: Settings, kept: _Kept, before: tuple[str
         )
     if result.cancelled is not None:
         said.append("The run was cancelled; run it again to resume with what is finished.")
-    said += settings.notices
-    cost = cost_of(result.report.usage, settings.model, settings.price_input, settings.price_output)
-    return replace(result, report=replace(result.report, notices=tuple(said), cost_usd=cost))
+    said += (window_notice(settings), *settings.notices)
+    return replace(result, report=replace(result.report, notices=tuple(filter(None, said))))
 
 
 def _crash() -> None:

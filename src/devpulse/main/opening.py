@@ -87,7 +87,7 @@ def _opened(source: ChangeSource, repository: Repository, path: Path, *, scans: 
     if repository.bare:
         # There is no working tree to put artifacts into, and a repository is no place for them.
         return Opened(source, Path.cwd(), _nothing_tracked, repository.close, scans)
-    scope = scope_of(path, repository)
+    scope = scope_of(path, repository.root)
     return Opened(source, repository.root, _tracked_in(repository), repository.close, scans, scope)
 
 

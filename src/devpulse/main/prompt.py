@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from typing import Any
 
 from devpulse.core.budget import estimate_tokens
-from devpulse.core.prompt import MAX_SYSTEM_TOKENS, core_prompt
+from devpulse.core.prompt import MAX_SYSTEM_TOKENS, core_prompt, verbose_prompt
 from devpulse.core.tool_specs import TOOLS
 from devpulse.main.prices import price_of
+from devpulse.main.published_prompts import PUBLISHED_PROMPTS, PublishedPrompt
 from devpulse.options import PromptRequest
 from devpulse.settings import Settings
 
@@ -40,6 +42,8 @@ def run_prompt(request: PromptRequest) -> int:
         "cost_per_day_usd": _cost(tokens * calls, price),
         "tool_cost_per_call_usd": _cost(tool_tokens, price),
         "tool_cost_per_day_usd": _cost(tool_tokens * calls, price),
+        "verbose_prompt_tokens": estimate_tokens(verbose_prompt()),
+        "published_prompts": [_published(each, calls, price) for each in PUBLISHED_PROMPTS],
     }
     sys.stdout.write(json.dumps(figures, indent=2) + "\n" if request.as_json else _as_text(figures, request))
     return 0
@@ -54,7 +58,34 @@ def _cost(tokens: int, price: float | None) -> float | None:
     return None if price is None else tokens * price / _MILLION
 
 
-def _as_text(figures: dict[str, object], request: PromptRequest) -> str:
+def _published(prompt: PublishedPrompt, calls: int, price: float | None) -> dict[str, object]:
+    return {
+        "repository": prompt.repository,
+        "revision": prompt.revision,
+        "tokens": prompt.tokens,
+        "most_tokens": prompt.most or prompt.tokens,
+        "counted": prompt.note,
+        "cost_per_call_usd": _cost(prompt.tokens, price),
+        "cost_per_day_usd": _cost(prompt.tokens * calls, price),
+    }
+
+
+def _beside(ours: int, verbose: int, price: float | None, calls: int) -> list[str]:
+    """Our prompt among others, shortest first, each with its cost at the same scale."""
+    known = [
+        (each.tokens, f"{each.repository} ({each.note}; {each.revision})", f"-{each.most:,}" if each.most else "")
+        for each in PUBLISHED_PROMPTS
+    ]
+    rows = sorted([(ours, "this prompt", ""), (verbose, "the same job in a verbose prompt", ""), *known])
+    heading = "Prompts others publish, in estimated tokens of their text as read on 2026-11-29"
+    listed = [heading if price is None else f"{heading}, and USD a day for the same calls"]
+    for tokens, name, more in rows:
+        cost = "" if price is None else f"{tokens * calls * price / _MILLION:>12,.2f}"
+        listed.append(f"  {f'{tokens:,}{more}':>11}{cost}  {name}")
+    return listed
+
+
+def _as_text(figures: dict[str, Any], request: PromptRequest) -> str:
     scale = f"{request.prs_per_day:,} reviews a day x {request.files} files x {request.turns} requests"
     rows = [
         str(figures["prompt"]),
@@ -73,4 +104,5 @@ def _as_text(figures: dict[str, object], request: PromptRequest) -> str:
             f"a day     {figures['cost_per_day_usd']:.2f} USD for {figures['calls_per_day']:,} calls ({scale})",
             f"          {figures['tool_cost_per_day_usd']:.2f} USD for their declarations",
         ]
+    rows += ["", *_beside(figures["tokens"], figures["verbose_prompt_tokens"], price, figures["calls_per_day"])]
     return "\n".join(rows) + "\n"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from devpulse.adapters.github.publisher import Publication, publish
-from devpulse.core.finding import Finding
 from devpulse.main.job import Done, Job
 from devpulse.main.pull_request import Connection
-from devpulse.output.annotations import AnnotationLevel, render_annotations, render_command
+from devpulse.output.annotations import LEVEL_LIMIT, AnnotationLevel, render_annotations, render_command
 from devpulse.output.comments.plan import Cause
 from devpulse.output.comments.reanchor import FileAt
 from devpulse.output.comments.record import Published, render_record
 from devpulse.output.comments.sticky import SummaryMode
 from devpulse.output.coverage import plural
-from devpulse.output.summary import render_summary
 from devpulse.pipeline.joining import RunResult
 
 COMMENTS = "comments.json"
@@ -62,23 +62,23 @@ def said_of(published: Published) -> str:
 
 
 def annotations_of(result: RunResult, published: Published | None) -> tuple[str, ...]:
-    """Annotations, where findings did not get comments: nothing was to be posted, or it was refused or failed."""
-    problem = "" if published is None else published.denied or published.failed
-    if published is not None and not problem:
-        return ()
-    lines = render_annotations(result.report, nearest_head_line=lambda finding: head_line(result, finding))
+    """Annotations for findings without a comment: none was to be posted, or posting was refused or failed.
+
+    ``published`` is ``None`` when comments were switched off.
+    """
+    if published is None:
+        return render_annotations(result.report, nearest_head_line=result.head_line)
+    problem = published.denied or published.failed
     if not problem:
-        return lines
-    level = AnnotationLevel.NOTICE if published and published.denied else AnnotationLevel.WARNING
-    # First: of each level the runner keeps ten.
+        return ()
+    commented = {comment.fingerprint for comment in published.posted}
+    commented |= {comment.fingerprint for comment in published.plan.kept}
+    left = tuple(finding for finding in result.report.findings if finding.fingerprint not in commented)
+    lines = render_annotations(
+        # Of each level the runner keeps ten, and one of them is the first line.
+        replace(result.report, findings=left),
+        nearest_head_line=result.head_line,
+        limit=LEVEL_LIMIT - 1,
+    )
+    level = AnnotationLevel.NOTICE if published.denied else AnnotationLevel.WARNING
     return (render_command(level, f"Comments could not be posted. {problem}", title="DevPulse"), *lines)
-
-
-def job_summary(result: RunResult) -> str:
-    """The text of the job summary."""
-    return render_summary(result.report)
-
-
-def head_line(result: RunResult, finding: Finding) -> int | None:
-    """The nearest head line of a finding on removed code; ``None`` when the file has no head."""
-    return None if finding.path in result.deleted else result.head_lines.get(finding.fingerprint, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import github
@@ -12,11 +12,11 @@ from devpulse.adapters.git import Repository
 from devpulse.adapters.github.client import Calls, connect
 from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.source import PullRequestSource
+from devpulse.core.addresses import GITHUB_API
 from devpulse.errors import ConfigurationError, RepositoryNotFound
 from devpulse.main.opening import Opened, opened_at
 from devpulse.settings import Settings
 
-GITHUB_API = "https://api.github.com"
 _HOST = "github.com"
 
 
@@ -84,7 +84,13 @@ def open_numbered(settings: Settings, number: int, path: Path, environ: Mapping[
             hint="Run it in a clone whose origin is on github.com, or set GITHUB_REPOSITORY to owner/name.",
         )
     connected = connection(PullRequestId(name, number), api_url, settings.github_token)
-    return open_pull_request(connected, path)
+    pull = open_pull_request(connected, path)
+
+    def close() -> None:
+        pull.opened.close()
+        connected.client.close()
+
+    return replace(pull, opened=replace(pull.opened, close=close))
 
 
 def _origin(path: Path) -> str | None:

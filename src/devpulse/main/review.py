@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from devpulse.core.addresses import GITHUB_SERVER
 from devpulse.core.change import ChangeSet
 from devpulse.main.config import with_config
 from devpulse.main.console import report_to, watch
@@ -31,20 +32,27 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
     with signals_raise():
         early = Settings.load(request.flags, environ)
         warm_up(early)
-        opened = _opened(request, early, environ)
+        opened = open_request(request, early, environ)
         try:
             change_set = opened.source.load()
             settings = with_config(request.flags, environ, early, opened)
             due = narrowed(change_set, opened.scope)
-            said = _scope_notice(opened.scope, due, change_set)
-            done = run_job(Job(opened, due, settings, environ, watch(request.progress, environ), said))
+            said = scope_notice(opened.scope, due, change_set)
+            server_url = environ.get("GITHUB_SERVER_URL") or GITHUB_SERVER
+            progress = watch(request.progress, environ)
+            done = run_job(Job(opened, due, settings, environ, progress, said, server_url))
             report_to(done.result, done.paths, as_json=request.as_json, environ=environ)
         finally:
             opened.close()
     return end_of(done.result, settings)
 
 
-def _opened(request: ReviewRequest, early: Settings, environ: Mapping[str, str]) -> Opened:
+def open_request(request: ReviewRequest, early: Settings, environ: Mapping[str, str]) -> Opened:
+    """The source that a request names: a pull request by its number, else something on this machine.
+
+    Raises:
+        ConfigurationError, SourceError: it cannot be opened.
+    """
     number = early.pull_request_number
     named = request.base or request.head or request.staged or request.diff is not None
     if number is None or named or request.command == "scan":
@@ -54,7 +62,8 @@ def _opened(request: ReviewRequest, early: Settings, environ: Mapping[str, str])
     return open_numbered(early, number, Path(request.path), environ).opened
 
 
-def _scope_notice(scope: str, due: ChangeSet, whole: ChangeSet) -> tuple[str, ...]:
+def scope_notice(scope: str, due: ChangeSet, whole: ChangeSet) -> tuple[str, ...]:
+    """What the reader must know when only what is below the folder ``scope`` was reviewed."""
     if not scope:
         return ()
     shown = visible(display_path(scope)).replace("\n", "\\n")

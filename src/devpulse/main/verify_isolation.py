@@ -14,6 +14,7 @@ from devpulse.core.isolation import Isolation, SavedResult, Violation, check_iso
 from devpulse.errors import ConfigurationError, ExitStatus
 from devpulse.options import VerifyIsolationRequest
 from devpulse.output.characters import inert_lines, visible
+from devpulse.pipeline.task_result import TaskResult
 
 _RESULTS = "findings"
 
@@ -63,13 +64,12 @@ def _results(folder: Path) -> Iterator[SavedResult]:
     for file in sorted(folder.glob("*.json")) if folder.is_dir() else ():
         data = _object(file.read_bytes().decode("utf-8", "replace"), f"{_RESULTS}/{file.name}")
         try:
-            outcome = data["outcome"]
-            result = SavedResult(data["task"], outcome["kind"], outcome["reason"], data["steps"])
-        except (KeyError, TypeError) as error:
+            saved = TaskResult.from_json(data)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise _Unreadable(f"{_RESULTS}/{file.name} is not as a run writes it") from error
-        if file.stem != result.task:
+        if file.stem != saved.task:
             raise _Unreadable(f"{_RESULTS}/{file.name} is the result of another task")
-        yield result
+        yield SavedResult(saved.task, type(saved.outcome).__name__.lower(), saved.outcome.reason, saved.steps)
 
 
 def _object(text: str, where: str) -> dict[str, Any]:

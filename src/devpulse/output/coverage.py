@@ -125,6 +125,17 @@ def usage_line(report: Report) -> str:
     )
 
 
+def context_line(report: Report) -> str:
+    """How full contexts were: the largest request, then compactions and splits if any; empty when nothing was asked."""
+    use = report.context_use
+    if not use.largest_request:
+        return ""
+    parts = [f"largest request {use.percent} % of the window of {use.window:,} tokens"]
+    parts += [plural(use.compactions, "compaction")] if use.compactions else []
+    parts += [plural(use.splits, "split")] if use.splits else []
+    return ", ".join(parts)
+
+
 def plural(number: int, noun: str) -> str:
     """A number with its noun, for example ``1 file`` or ``2 files``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -11,11 +11,14 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from devpulse.core.categories import Severity
+from devpulse.core.comparison import Comparison, share_percent
 from devpulse.core.finding import Finding
 from devpulse.core.review import Report
 from devpulse.output.characters import visible
+from devpulse.output.context_chart import context_chart
 from devpulse.output.coverage import (
     OutcomeName,
+    context_line,
     coverage_line,
     outcome_name,
     plural,
@@ -41,8 +44,11 @@ class _Entry:
     code: tuple[CodeLine, ...]
 
 
-def render_html(report: Report, *, snippets: Mapping[str, Snippet]) -> str:
-    """The page. ``snippets`` hold the code around findings by fingerprint, redacted."""
+def render_html(report: Report, *, snippets: Mapping[str, Snippet], comparison: Comparison | None = None) -> str:
+    """The page. ``snippets`` hold the code around findings by fingerprint, redacted.
+
+    With a ``comparison`` it shows what the context strategies saved.
+    """
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_visible, trim_blocks=True, lstrip_blocks=True
     )
@@ -54,7 +60,7 @@ def render_html(report: Report, *, snippets: Mapping[str, Snippet]) -> str:
     environment.filters["category_title"] = lambda name: category_of(name).title
     environment.filters["problem"] = lambda name: guidance_for(name).problem
     template = environment.from_string(files("devpulse.output").joinpath(_TEMPLATE).read_text(encoding="utf-8"))
-    return template.render(_context(report, snippets)) + "\n"
+    return template.render(_context(report, snippets), **_compared(comparison)) + "\n"
 
 
 def _visible(value: object) -> object:
@@ -85,8 +91,20 @@ def _context(report: Report, snippets: Mapping[str, Snippet]) -> dict[str, Any]:
         "unread": unread,
         "reviewed": rows_with(report, OutcomeName.REVIEWED),
         "usage_line": usage_line(report),
+        "context_line": context_line(report),
         "set_aside": set_aside_line(report),
         "plural": plural,
+    }
+
+
+def _compared(comparison: Comparison | None) -> dict[str, Any]:
+    if comparison is None:
+        return {"comparison": None}
+    return {
+        "comparison": comparison,
+        "chart": context_chart(comparison),
+        "saved": share_percent(comparison.saved, comparison.before.tokens),
+        "percent": share_percent,
     }
 
 

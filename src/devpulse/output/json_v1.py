@@ -145,7 +145,7 @@ def render_findings(report: Report) -> str:
             "usage": _usage(report),
         }
     )
-    return _dump(document.model_dump(mode="json", by_alias=True))
+    return document_text(document.model_dump(mode="json", by_alias=True))
 
 
 def finding_to_json(finding: Finding) -> dict[str, Any]:
@@ -173,10 +173,11 @@ def findings_schema() -> dict[str, Any]:
 
 def render_findings_schema() -> str:
     """The text of the committed schema file."""
-    return _dump(findings_schema())
+    return document_text(findings_schema())
 
 
-def _dump(value: object) -> str:
+def document_text(value: object) -> str:
+    """A document as it is written: indented, hidden characters as escapes, a line feed at its end."""
     return _NOT_ASCII.sub(_escape_hidden, json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from devpulse import __version__
+from devpulse.core.addresses import GITHUB_SERVER
 from devpulse.core.change import Side
 from devpulse.core.finding import Finding, FindingStatus, Step, Trace
 from devpulse.core.review import Coverage, Failed, Report, Reviewed, SkipKind, Skipped
@@ -52,7 +53,7 @@ def render_sarif(
     report: Report,
     *,
     nearest_head_line: Callable[[Finding], int],
-    server_url: str = "https://github.com",
+    server_url: str = GITHUB_SERVER,
     limits: SarifLimits | None = None,
 ) -> str:
     """The whole SARIF file, within the limits; what had to be cut is said in a notification.

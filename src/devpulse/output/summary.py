@@ -11,6 +11,7 @@ from devpulse.output.characters import clip, visible
 from devpulse.output.coverage import (
     OutcomeName,
     VerdictLevel,
+    context_line,
     coverage_line,
     outcome_name,
     plural,
@@ -208,6 +209,7 @@ def _foot(report: Report) -> str:
         "Engine": text(_short(report.engine, _NAME_LIMIT)),
         "Model": text(_short(report.model or "", _NAME_LIMIT)),
         "Used": text(usage_line(report)),
+        "Contexts": text(context_line(report)),
         "Diff": text(_short(": ".join(filter(None, (report.rung, report.rung_reason))), _NOTICE_LIMIT)),
         "Not counted": text(set_aside_line(report)),
     }

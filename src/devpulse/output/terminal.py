@@ -15,7 +15,7 @@ from devpulse.core.categories import Severity
 from devpulse.core.finding import Finding, FindingStatus
 from devpulse.core.review import Report
 from devpulse.output.characters import clip, inert_lines, visible
-from devpulse.output.coverage import VerdictLevel, coverage_line, set_aside_line, usage_line, verdict
+from devpulse.output.coverage import VerdictLevel, context_line, coverage_line, set_aside_line, usage_line, verdict
 from devpulse.output.paths import display_path, finding_place
 from devpulse.output.selection import shown_findings
 from devpulse.output.snippets import Snippet, code_lines, gutter, number_width
@@ -115,6 +115,7 @@ def _facts(report: Report) -> dict[str, str]:
     facts = {
         "Coverage": coverage_line(report),
         "Tokens": usage_line(report),
+        "Contexts": context_line(report),
         "Engine": ", ".join(filter(None, (report.engine, report.model))),
         "Diff": ": ".join(filter(None, (report.rung, report.rung_reason))),
         "Not counted": set_aside_line(report),

@@ -45,7 +45,8 @@ def review_form(path: str) -> Form[Submission]:
 class ChildResult:
     """What a child brought back. ``context_tokens`` are the estimated tokens of all its requests,
     ``splits`` how often its work had to be halved or narrowed, ``unusable`` why its engine gave out before the end,
-    ``compactions`` how often a history was summed up, ``denials`` what was refused, word for word."""
+    ``compactions`` how often a history was summed up, ``denials`` what was refused, word for word,
+    ``largest_request`` the tokens of the largest answered request."""
 
     submission: Submission
     outcome: Outcome
@@ -58,6 +59,7 @@ class ChildResult:
     unusable: ModelUnavailable | ModelMisconfigured | None = None
     compactions: int = 0
     denials: tuple[str, ...] = ()
+    largest_request: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,7 @@ def _result(ended: Ended[Submission]) -> ChildResult:
         unusable=ended.unusable,
         compactions=ended.compactions,
         denials=ended.denials,
+        largest_request=ended.largest_request,
     )
 
 
@@ -147,6 +150,7 @@ def _joined(whole: ChildResult, *halves: ChildResult) -> ChildResult:
         unusable=halves[-1].unusable,
         compactions=sum(part.compactions for part in parts),
         denials=tuple(dict.fromkeys(denial for part in parts for denial in part.denials)),
+        largest_request=max(part.largest_request for part in parts),
     )
 
 

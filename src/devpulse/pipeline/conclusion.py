@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from devpulse.core.budget import estimate_tokens
+from devpulse.core.budget import ContextUse, estimate_tokens
 from devpulse.core.categories import Severity
 from devpulse.core.fence import Fence
 from devpulse.core.finding import Finding, FindingSource
@@ -75,6 +75,8 @@ class Concluder:
             report,
             usage=report.usage + ended.usage,
             context_tokens=report.context_tokens + ended.context_tokens,
+            context_use=report.context_use
+            + ContextUse(setting.budget.window, ended.largest_request, ended.compactions, 0, ended.steps),
         )
         if ended.value is None:
             self.setting.log.record("conclusion_failed", reason=ended.outcome.reason)

@@ -77,6 +77,7 @@ class Ended(Generic[Value]):
     ``too_large`` says that the work, not the engine, is the trouble: a smaller piece may succeed.
     ``unusable`` is the error of an engine that is down or misconfigured; what was brought before it is kept.
     ``compactions`` says how often the history was summed up, ``denials`` what was refused, word for word.
+    ``largest_request`` are the tokens of the largest answered request.
     """
 
     value: Value
@@ -90,6 +91,7 @@ class Ended(Generic[Value]):
     unusable: ModelUnavailable | ModelMisconfigured | None = None
     compactions: int = 0
     denials: tuple[str, ...] = ()
+    largest_request: int = 0
 
 
 @dataclass(slots=True)
@@ -113,6 +115,7 @@ class Conversation(Generic[Value]):
     unusable: ModelUnavailable | ModelMisconfigured | None = None
     compactions: int = 0
     denials: dict[str, None] = field(default_factory=dict)
+    largest_request: int = 0
 
     def __post_init__(self) -> None:
         self.value = self.form.empty
@@ -132,6 +135,7 @@ class Conversation(Generic[Value]):
             self.unusable,
             self.compactions,
             tuple(self.denials),
+            self.largest_request,
         )
 
     def _loop(self) -> Outcome:
@@ -160,6 +164,7 @@ class Conversation(Generic[Value]):
             reply = self._ask()
         except ContextOverflow as error:
             self._log("context_overflow", reason=str(error))
+            self.setting.budget.overflowed(self._request_size())
             return None if self._compact() else self._beyond("context budget")
         except (ModelUnavailable, ModelMisconfigured) as error:
             self.unusable = error
@@ -183,7 +188,7 @@ class Conversation(Generic[Value]):
         return Partial(reason)
 
     def _ask(self) -> ModelReply:
-        size = request_tokens(self.messages)
+        size, whole = request_tokens(self.messages), self._request_size()
         last = self.steps == self.setting.max_steps or self._overgrown()
         request = ModelRequest(
             messages=tuple(self.messages),
@@ -199,6 +204,7 @@ class Conversation(Generic[Value]):
             "request",
             form=self.form.submit_tool,
             tokens=size,
+            whole=self.setting.budget.estimate.calibrated(whole),
             history=history,
             context=context_digest(request.messages),
             messages=message_digests(request.messages),
@@ -206,6 +212,8 @@ class Conversation(Generic[Value]):
         )
         reply = self.setting.model.complete(request)
         self.usage += reply.usage
+        answered = self.setting.budget.answered(whole, reply.usage.input_tokens)
+        self.largest_request = max(self.largest_request, answered)
         self.served_model = reply.model or self.served_model
         self._log(
             "reply",

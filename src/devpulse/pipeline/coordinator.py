@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from devpulse.core.budget import ContextUse
 from devpulse.core.categories import Severity
 from devpulse.core.coordinator_history import (
     COORDINATOR_TOKENS,
@@ -107,7 +108,10 @@ class Coordinator:
     def charged(self, report: Report) -> Report:
         """The report with what the coordinator's own requests cost."""
         return replace(
-            report, usage=report.usage + self.usage, context_tokens=report.context_tokens + self.context_tokens
+            report,
+            usage=report.usage + self.usage,
+            context_tokens=report.context_tokens + self.context_tokens,
+            context_use=report.context_use + ContextUse(compactions=self.compactions),
         )
 
     def _tell(self, record: str, longest: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
-from devpulse.core.called import called_by
+from devpulse.core.called import Definer, OwnDefinitions, called_by
 from devpulse.core.change import FileChange, FileStatus, Hunk, Side
 from devpulse.core.fence import Fence
 from devpulse.core.finding import Finding, FindingSource, Hit, Lead
@@ -100,15 +100,16 @@ class Reviewer:
     def _child(self, model: ReviewModel, task: ReviewTask, prepared: Prepared, leads: tuple[Lead, ...]) -> ChildResult:
         side = Side.LEFT if task.change.head is None else Side.RIGHT
         outline = self._outline(task.change)
-        # Never waits: while the index would have to be built first, the list of called definitions is left out.
-        ready = self.library.index.ready
+        # Never waits: while the index would have to be built first, only the file's own definitions are known.
+        index = self.library.index
+        definer: Definer = index if index.ready else OwnDefinitions(outline(side))
 
         def text(part: ReviewTask, offered: tuple[Lead, ...], *, widened: bool) -> str:
             narrow = part.hunks
             if widened and prepared.complete:
                 share = self.setting.budget.planned_content
                 part = replace(part, hunks=widen(narrow, task.change.hunks, prepared.shown, outline, share))
-            called = self._called(narrow, part, prepared) if ready else ()
+            called = self._called(narrow, part, prepared, definer)
             return render_task(
                 part, prepared.shown, offered, self.fence, lambda line: innermost(outline(side), line), called
             )
@@ -116,16 +117,16 @@ class Reviewer:
         child = Child(replace(self.setting, model=model), self.system, lambda: self._tools(task), text)
         return child.review(task, leads)
 
-    def _called(self, changed: Iterable[Hunk], part: ReviewTask, prepared: Prepared) -> list[str]:
+    def _called(self, changed: Iterable[Hunk], part: ReviewTask, prepared: Prepared, definer: Definer) -> list[str]:
         """Where the definitions stand that the changed lines call."""
-        path, index = part.change.path, self.library.index
+        path = part.change.path
         lines = [prepared.shown.line(line) for hunk in changed for line in hunk.lines if line.added or line.removed]
         seen = frozenset[int]().union(*(hunk.numbers(Side.RIGHT) for hunk in part.hunks))
 
         def in_view(symbol: Symbol) -> bool:
             return symbol.path == path and seen.issuperset(range(symbol.start_line, symbol.end_line + 1))
 
-        symbols = called_by(lines, path, language_of(path), index, in_view)
+        symbols = called_by(lines, path, language_of(path), definer, in_view)
         return [
             show_line(self.mask(f"{s.qualified_name} {show_path(s.path)}:{s.start_line}-{s.end_line}")) for s in symbols
         ]
@@ -186,6 +187,9 @@ class Reviewer:
             reviews[0].child.served_model,
             sum(part.compactions for part in parts),
             tuple(dict.fromkeys(denial for part in parts for denial in part.denials)),
+            self.setting.budget.window,
+            max(part.largest_request for part in parts),
+            sum(review.child.splits for review in reviews),
         )
 
     def _symbol_at(self, change: FileChange) -> SymbolAt:

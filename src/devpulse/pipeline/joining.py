@@ -6,7 +6,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from devpulse.core.budget import ContextUse
 from devpulse.core.change import ChangeSet, FileChange, Side
+from devpulse.core.comparison import Comparison
 from devpulse.core.finding import Finding
 from devpulse.core.messages import Usage
 from devpulse.core.policy import ReportPolicy, apply_policy
@@ -29,7 +31,7 @@ class RunResult:
     """The report, and what renderers need beside it: by fingerprint the code around each finding and the
     nearest head line of each LEFT finding; ``deleted`` are the paths without a head. ``model_down`` says why the
     engine asked for was not available, and is empty when it was. ``defect`` is an error that nobody
-    foresaw: to be raised when everything else is written."""
+    foresaw: to be raised when everything else is written. ``comparison`` stands beside the report of ``compare``."""
 
     report: Report
     snippets: dict[str, Snippet]
@@ -38,6 +40,13 @@ class RunResult:
     model_down: str = ""
     defect: BaseException | None = None
     cancelled: KeyboardInterrupt | None = None
+    comparison: Comparison | None = None
+
+    def head_line(self, finding: Finding) -> int | None:
+        """The head line nearest to a finding; ``None`` when its file has no head."""
+        if finding.path in self.deleted:
+            return None
+        return finding.start_line if finding.side is Side.RIGHT else self.head_lines.get(finding.fingerprint, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,7 @@ class Joiner:
             rung=self.change_set.rung,
             rung_reason=self.change_set.rung_reason,
             incomplete=is_incomplete(row.outcome for row in coverage),
+            context_use=sum((result.context_use for result in done), ContextUse()),
         )
         deleted = frozenset(change.path for change in self.change_set.files if change.head is None)
         return RunResult(report, self._snippets(findings), self._head_lines(findings), deleted)

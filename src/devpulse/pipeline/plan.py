@@ -18,9 +18,9 @@ from devpulse.core.languages import language_of
 from devpulse.core.prompt import digest
 from devpulse.core.redaction import find_secrets, redact
 from devpulse.core.review import Failed, Outcome, ReviewTask, SkipKind, Skipped
+from devpulse.core.source_tree import SourceTree
 from devpulse.pipeline.gate import MAX_FILE_BYTES, MAX_LINE_NUMBER
 from devpulse.pipeline.texts import last_line
-from devpulse.ports import SourceTree
 
 MAX_CHANGE_CHARACTERS = 4_000_000
 """A larger change of one file would take hundreds of contexts; it is named and left out."""

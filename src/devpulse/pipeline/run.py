@@ -13,13 +13,17 @@ from devpulse.core.budget import ContextBudget
 from devpulse.core.change import ChangeSet, FileChange, Side
 from devpulse.core.coordinator_history import COORDINATOR_TOKENS
 from devpulse.core.fence import Fence
+from devpulse.core.finding import FindingSource
 from devpulse.core.policy import ReportPolicy
 from devpulse.core.prompt import render_system
 from devpulse.core.redaction import Redactor
 from devpulse.core.review import ReviewTask
+from devpulse.core.riskiness import riskiest_first
+from devpulse.core.source_tree import SourceTree
 from devpulse.core.symbols import SymbolSearch
 from devpulse.errors import ArtifactError, DevpulseError, ModelMisconfigured
 from devpulse.output.paths import display_path
+from devpulse.pipeline.allowance import Allowance, CountedModel
 from devpulse.pipeline.conclusion import Concluder
 from devpulse.pipeline.conversation import ConversationSetting
 from devpulse.pipeline.coordinator import Coordinator
@@ -35,7 +39,7 @@ from devpulse.pipeline.summarizer import Summarizer
 from devpulse.pipeline.task_runner import TaskReference, TaskRunner
 from devpulse.pipeline.texts import ChangeTexts, SideTexts
 from devpulse.pipeline.tools import Library, ToolBox
-from devpulse.ports import ArtifactSink, Progress, ResumeStore, ReviewModel, RunLog, SourceTree
+from devpulse.ports import ArtifactSink, Progress, ResumeStore, ReviewModel, RunLog
 
 NOTES = "progress_notes.md"
 CANCELLED = "cancelled"
@@ -44,7 +48,8 @@ CANCELLED = "cancelled"
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """What a run was asked to do; plain values, already validated. ``build`` names the program's version exactly.
-    ``model_sums_up`` lets the engine word the summaries of overgrown histories."""
+    ``model_sums_up`` lets the engine word the summaries of overgrown histories. ``token_budget`` are the tokens after
+    which nothing new is begun, ``None`` for no limit."""
 
     budget: ContextBudget
     max_parallel: int
@@ -56,6 +61,7 @@ class RunOptions:
     verify: bool = True
     stop_after: int | None = None
     model_sums_up: bool = False
+    token_budget: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +95,28 @@ class Work:
     fence: Fence
 
 
-def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The texts of a change, and what the rules make of each of its files; several runs over one work may share it."""
+
+    texts: ChangeTexts
+    prepared: Callable[[FileChange], Prepared]
+
+
+def read_work(work: Work, keep: int) -> Reading:
+    """A reading that keeps what the rules made of ``keep`` files."""
+    texts = _texts(work)
+
+    def prepared(change: FileChange) -> Prepared:
+        return prepare(change, texts, work.index)
+
+    return Reading(texts, Memo(prepared, size=keep))
+
+
+def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Reading | None = None) -> RunResult:
     """Review every file of a change and conclude.
+
+    ``reading`` is one of the same work, its renamed files opened up, that another run has used already.
 
     Raises:
         ModelMisconfigured: the model's key, name or permission is wrong, so that no request can succeed.
@@ -99,28 +125,51 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts) -> RunResult
     is then the signal's exception and everything unfinished is skipped with that reason.
     """
     work = replace(work, change_set=opened_up(work.change_set, work.head))
+    options = replace(options, budget=options.budget.for_a_run())
+    ports = _counted(ports, options.token_budget)
     plan = make_plan(work.change_set.files, options.budget.planned_content, options.paths)
     ports.sink.write("plan.json", plan_json(plan, display_path))
     ports.log.record("planned", tasks=len(plan.tasks), skipped=len(plan.skipped), rung=work.change_set.rung)
     cancelled = Event()
-    texts = _texts(work)
+    reading = reading or read_work(work, keep=2 * options.max_parallel)
+    texts = reading.texts
     reviewer = _reviewer(work, options, ports, texts, lambda: CANCELLED if cancelled.is_set() else ports.stopped())
     coordinator = _coordinator(work, options, ports, reviewer)
     interrupt = _learn_secrets(texts)
-    tasks = plan.tasks if interrupt is None else ()
-    pool = _Pool(_runner(work, options, ports, reviewer), tasks, options.max_parallel)
+    tasks = riskiest_first(plan.tasks) if interrupt is None else ()
+    # A model's first request names what the changed lines call, if the index is ready by then; it never waits for it.
+    beside = work.index.prepare if ports.model.source is FindingSource.MODEL and tasks else None
+    pool = _Pool(_runner(options, ports, reviewer, reading), tasks, options.max_parallel, beside)
     interrupt = _drive(pool, coordinator, options, ports) or interrupt
     if interrupt is not None:
         cancelled.set()
     statuses = {r.task.id: (status_of(r.outcome), r.line) for r in coordinator.references}
-    ports.sink.write("plan.json", plan_json(plan, display_path, statuses))
     joiner = Joiner(plan, work.change_set, options.policy, ports.model, ports.sink, texts)
-    result = joiner.join(coordinator.references, cancelled=interrupt is not None)
+
+    def joined() -> RunResult:
+        ports.sink.write("plan.json", plan_json(plan, display_path, statuses))
+        return joiner.join(coordinator.references, cancelled=interrupt is not None)
+
+    result, late = _despite_signal(joined)
+    interrupt = interrupt or late
     result = replace(result, report=coordinator.charged(result.report))
     if interrupt is None and not reviewer.engines.down:
         result, interrupt = _concluded(result, coordinator, work, reviewer)
+    result = replace(result, report=replace(result.report, cost_usd=result.report.usage.cost))
     ports.log.record("concluded", risk=result.report.risk, findings=len(result.report.findings))
     return replace(result, cancelled=interrupt, model_down=reviewer.engines.down, defect=pool.defect)
+
+
+def _counted(ports: RunPorts, token_budget: int | None) -> RunPorts:
+    """The outside world with its engines counted, and closed to anything new once the tokens are used up."""
+    allowance = Allowance(token_budget)
+    fallback = ports.fallback
+    return replace(
+        ports,
+        model=CountedModel(ports.model, allowance),
+        fallback=None if fallback is None else CountedModel(fallback, allowance),
+        stopped=lambda: ports.stopped() or allowance.stopped(),
+    )
 
 
 def _coordinator(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer) -> Coordinator:
@@ -133,6 +182,14 @@ def _coordinator(work: Work, options: RunOptions, ports: RunPorts, reviewer: Rev
         min(COORDINATOR_TOKENS, options.budget.history),
         summarizer if options.model_sums_up else None,
     )
+
+
+def _despite_signal(step: Callable[[], RunResult]) -> tuple[RunResult, KeyboardInterrupt | None]:
+    """What a step gives that may be done twice: a signal in the middle of it must not lose what is finished."""
+    try:
+        return step(), None
+    except KeyboardInterrupt as signal:
+        return step(), signal
 
 
 def _learn_secrets(texts: ChangeTexts) -> KeyboardInterrupt | None:
@@ -210,10 +267,7 @@ def _reviewer(
     )
 
 
-def _runner(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer) -> TaskRunner:
-    def prepared(change: FileChange) -> Prepared:
-        return prepare(change, reviewer.texts, work.index)
-
+def _runner(options: RunOptions, ports: RunPorts, reviewer: Reviewer, reading: Reading) -> TaskRunner:
     return TaskRunner(
         reviewer=reviewer,
         key_parts=KeyParts(
@@ -225,7 +279,7 @@ def _runner(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer
             options.build,
             options.model_sums_up,
         ),
-        prepared=Memo(prepared, size=2 * options.max_parallel),
+        prepared=reading.prepared,
         sink=ports.sink,
         store=ports.store,
         log=ports.log,
@@ -236,29 +290,40 @@ class _Pool:
     """The bounded pool over the tasks of a plan; closing it waits for its threads unless it was abandoned.
 
     ``defect`` is the first error that nobody foresaw: its task failed, the others go on, and the
-    caller raises it once the artifacts are written.
+    caller raises it once the artifacts are written. ``beside`` is begun at once in a thread of its
+    own, and whether it succeeds is of no account.
     """
 
-    def __init__(self, runner: TaskRunner, tasks: Sequence[ReviewTask], size: int) -> None:
+    def __init__(
+        self, runner: TaskRunner, tasks: Sequence[ReviewTask], size: int, beside: Callable[[], None] | None = None
+    ) -> None:
         self.size = len(tasks)
         self.defect: BaseException | None = None
         self._runner = runner
         self._executor = ThreadPoolExecutor(size, thread_name_prefix="child")
-        self._tasks = {self._executor.submit(runner.run, task): task for task in tasks}
+        self._beside = ThreadPoolExecutor(1, thread_name_prefix="beside")
+        if beside is not None:
+            self._beside.submit(beside)
+        self._due = tasks
+        self._tasks: dict[Future[TaskReference], ReviewTask] = {}
         self._waits = True
 
     def close(self) -> None:
         """Start nothing more."""
         self._executor.shutdown(wait=self._waits, cancel_futures=True)
+        self._beside.shutdown(wait=self._waits, cancel_futures=True)
 
     def finished(self) -> Iterator[TaskReference]:
-        """References in the order the tasks end.
+        """Start the tasks; gives references in the order they end.
 
         Raises:
             ModelMisconfigured: no request of the run can succeed.
             ArtifactError: results cannot be saved.
         """
-        return (self._reference(future) for future in as_completed(self._tasks))
+        for task in self._due:
+            self._tasks[self._executor.submit(self._runner.run, task)] = task
+        for future in as_completed(self._tasks):
+            yield self._reference(future)
 
     def abandon(self) -> list[TaskReference]:
         """Wait for nothing; gives what is finished at this moment."""

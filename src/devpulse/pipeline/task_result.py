@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from decimal import Decimal
+from math import isfinite
 from typing import Any
 
+from devpulse.core.budget import ContextUse
 from devpulse.core.finding import Finding
 from devpulse.core.messages import Usage
 from devpulse.core.review import Failed, Outcome, Partial, Reviewed, SkipKind, Skipped
@@ -14,12 +17,15 @@ from devpulse.output.json_v1 import finding_from_json, finding_to_json
 
 SCHEMA = "devpulse.task/1"
 
+_COUNTED = ("requests", "input_tokens", "cached_tokens", "output_tokens", "thinking_tokens")
+
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
     """What one task found and how it ended. ``model`` is the version that served it, empty when none did.
 
     ``compactions`` says how often a history was summed up on the way, ``denials`` what its look-ups were refused.
+    ``largest_request``, ``window`` and ``splits`` are those of ``ContextUse``.
     """
 
     task: str
@@ -33,6 +39,14 @@ class TaskResult:
     model: str = ""
     compactions: int = 0
     denials: tuple[str, ...] = ()
+    window: int = 0
+    largest_request: int = 0
+    splits: int = 0
+
+    @property
+    def context_use(self) -> ContextUse:
+        """How the task used its contexts."""
+        return ContextUse(self.window, self.largest_request, self.compactions, self.splits, self.steps)
 
     def to_json(self) -> dict[str, Any]:
         """The content of ``findings/<task>.json``."""
@@ -44,12 +58,22 @@ class TaskResult:
             "overall_risk": overall_risk(self.findings),
             "summary": self.summary,
             "findings": [finding_to_json(finding) for finding in self.findings],
-            "usage": asdict(self.usage),
-            "context_tokens": self.context_tokens,
-            "steps": self.steps,
+            "usage": self._usage_to_json(),
             "model": self.model,
-            "compactions": self.compactions,
             "denials": list(self.denials),
+        }
+
+    def _usage_to_json(self) -> dict[str, Any]:
+        return {
+            **{name: getattr(self.usage, name) for name in _COUNTED},
+            "cost_usd": self.usage.cost,
+            "context_tokens": self.context_tokens,
+            "window": self.window,
+            "largest_request": self.largest_request,
+            "largest_request_percent": self.context_use.percent,
+            "compactions": self.compactions,
+            "splits": self.splits,
+            "steps": self.steps,
         }
 
     @classmethod
@@ -61,19 +85,34 @@ class TaskResult:
         """
         if data["schema"] != SCHEMA:
             raise ValueError(f"not a {SCHEMA} document")
+        used = data["usage"]
         return cls(
             task=data["task"],
             path=data["path"],
             outcome=outcome_from_json(data["outcome"]),
             findings=tuple(finding_from_json(item) for item in data["findings"]),
             summary=data["summary"],
-            usage=Usage(**data["usage"]),
-            context_tokens=data["context_tokens"],
-            steps=data["steps"],
+            usage=_usage_from_json(used),
+            context_tokens=used["context_tokens"],
+            steps=used["steps"],
             model=data["model"],
-            compactions=data["compactions"],
+            compactions=used["compactions"],
             denials=tuple(data["denials"]),
+            window=used["window"],
+            largest_request=used["largest_request"],
+            splits=used["splits"],
         )
+
+
+def _usage_from_json(used: dict[str, Any]) -> Usage:
+    counted = {name: used[name] for name in _COUNTED}
+    cost = used["cost_usd"]
+    if not counted["requests"] or cost is None:
+        return Usage(**counted)
+    if not isinstance(cost, int | float) or not isfinite(cost):
+        raise ValueError("cost_usd is no number")
+    # By way of its text: the shortest one that gives this float is the sum of prices it was made of.
+    return Usage(**counted, cost_usd=Decimal(repr(cost)))
 
 
 def artifact_name(task: str) -> str:

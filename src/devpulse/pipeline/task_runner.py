@@ -80,7 +80,10 @@ class TaskRunner:
             return None
         self.log.record("reused", task=task.id)
         # Tokens were spent by the run that did the work, not by this one.
-        return replace(result, task=task.id, outcome=Reviewed("reused"), usage=Usage(), context_tokens=0, steps=0)
+        return replace(
+            result, task=task.id, outcome=Reviewed("reused"), usage=Usage(), context_tokens=0, steps=0, compactions=0,
+            window=0, largest_request=0, splits=0,
+        )  # fmt: skip
 
     def _offload(self, task: ReviewTask, result: TaskResult) -> TaskReference:
         name = artifact_name(task.id)

@@ -11,10 +11,10 @@ from devpulse.core.content import kind_of
 from devpulse.core.redaction import Redactor, find_secrets, redact
 from devpulse.core.secrets.model import Secret
 from devpulse.core.shown import ShownText
+from devpulse.core.source_tree import SourceTree
 from devpulse.core.text import decode
 from devpulse.pipeline.gate import MAX_FILE_BYTES, MAX_LINE_NUMBER
 from devpulse.pipeline.memo import Memo
-from devpulse.ports import SourceTree
 
 _KEPT_TEXTS = 256
 

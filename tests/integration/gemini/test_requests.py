@@ -8,9 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from fakes.gemini import FakeGemini, script
 from fakes.gemini_client import KEY, MODEL, a_request, gemini_for
-from fakes.gemini_replies import http_error, text
+from fakes.gemini_replies import Call, calls, http_error, text
 
 from devpulse.adapters.gemini.config import SentRequest
+from devpulse.core.compaction import compact
+from devpulse.core.fence import Fence
 from devpulse.core.messages import AssistantMessage, ToolCall, ToolMessage, ToolSpec, UserMessage
 from devpulse.core.tool_specs import SUBMIT_REVIEW, TOOLS
 from devpulse.errors import ArtifactError, ModelError
@@ -162,3 +164,24 @@ def test_complete__eight_threads_on_one_engine__each_gets_its_own_answer() -> No
         with ThreadPoolExecutor(8) as pool:
             answers = list(pool.map(ask, range(40)))
     assert answers == [f"answer to The diff of app.py\nquestion {number}" for number in range(40)]
+
+
+def test_complete__compacted_history__roles_take_turns_and_kept_turns_are_unchanged() -> None:
+    steps = [calls(Call("read_lines", {"path": f"f{number}.py"}), words="I look.") for number in range(4)]
+    with FakeGemini(script([*steps, text("fine"), text("fine")])) as fake:
+        engine, history = gemini_for(fake), list(a_request().messages)
+        for _ in steps:
+            reply = engine.complete(a_request(messages=history))
+            history.append(AssistantMessage(reply.text, reply.tool_calls, reply.provider_state))
+            history += (ToolMessage(each.id, each.name, "line\n" * 500) for each in reply.tool_calls)
+        engine.complete(a_request(messages=history))
+        done = compact(history, 8_000, Fence("beef01"))
+        assert done is not None
+        engine.complete(a_request(messages=done.messages))
+    whole, compacted = fake.requests[-2:]
+    assert [content["role"] for content in compacted.contents] == ["user", "model", "user", "model", "user"]
+    task, summary = (part["text"] for part in compacted.contents[0]["parts"])
+    assert task == "The diff of app.py"
+    assert summary.startswith("Summary of 2 earlier steps of this task (tool calls 1 to 2)")
+    assert compacted.contents[1:] == whole.contents[-4:]
+    assert compacted.signatures() == whole.signatures()[-2:]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from devpulse.adapters.artifacts import FolderSink, output_folder, relative_output
+from devpulse.adapters.notes import first_altered
 from devpulse.core.redaction import Redactor
 from devpulse.errors import ArtifactError, ConfigurationError
 
@@ -125,6 +126,50 @@ def test_prepare__what_is_not_ours_stays(tmp_path):
     _sink(folder).prepare(fresh=True)
     assert (folder / "mine.py").read_text() == "x"
     assert (folder / ".gitignore").read_text() == "*.log\n"
+
+
+def test_prepare__what_a_sudden_death_left_is_taken_away(tmp_path):
+    sink = _sink(tmp_path / "out")
+    sink.append("run_log.jsonl", "{}")
+    for name in (".findings.json.x1.part", "findings/.a.json.x2.part"):
+        (tmp_path / "out" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "out" / name).write_text("torn")
+    with (tmp_path / "out" / "run_log.jsonl").open("a") as log:
+        log.write('{"ti')
+    sink.prepare(fresh=False)
+    assert list((tmp_path / "out").rglob("*.part")) == []
+    assert sink.read("run_log.jsonl") == "{}\n"
+    assert sink.torn == {"run_log.jsonl": 4}
+
+
+def test_prepare__after_a_death_between_folder_and_marker(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / ".lock").touch()
+    (tmp_path / "out" / "..gitignore.x1.part").touch()
+    assert output_folder(tmp_path, "out", _no) == tmp_path / "out"
+    _sink(tmp_path / "out")
+    assert (tmp_path / "out" / ".gitignore").read_text().endswith("\n*\n")
+
+
+def test_append__notes_are_sealed_after_they_are_masked(tmp_path):
+    sink = _sink(tmp_path / "out", Redactor().mask)
+    for number in range(3):
+        sink.append("progress_notes.md", f'DONE "{TOKEN}{number}" level=none task=t')
+    text = sink.read("progress_notes.md")
+    assert text is not None
+    assert TOKEN[:10] not in text
+    assert first_altered(text) == 0
+
+
+def test_prepare__altered_notes_are_begun_anew(tmp_path):
+    sink = _sink(tmp_path / "out")
+    sink.append("progress_notes.md", "DONE one")
+    sink.append("progress_notes.md", "DONE two")
+    sink.prepare(fresh=False)
+    assert sink.altered == 0
+    (tmp_path / "out" / "progress_notes.md").write_text((sink.read("progress_notes.md") or "").replace("two", "2"))
+    sink.prepare(fresh=False)
+    assert (sink.altered, sink.read("progress_notes.md")) == (2, None)
 
 
 def test_prepare__a_symlink_for_results_is_not_followed(tmp_path):

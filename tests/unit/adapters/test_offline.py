@@ -47,13 +47,13 @@ def _change(path, shown_from):
     )
 
 
-def _run(*leads, files=None, shown_from=1, path=PATH, max_steps=10, window=32_000, head=HEAD):
+def _run(*leads, files=None, shown_from=1, path=PATH, max_steps=10, window=32_000, head=HEAD, symbols=()):
     """Review ``HEAD``; only lines from ``shown_from`` on are in the diff."""
     tree, redactor, log = DictTree({path: head, **(files or {})}), Redactor(), MemoryLog()
     change = _change(path, shown_from)
     texts = SideTexts(tree, Side.RIGHT, [change], redactor)
     names = {"lib/safe.py": make_symbol("safe", "lib/safe.py", start_line=1, end_line=9)}
-    index = MemoryIndex([symbol for place, symbol in names.items() if place in tree.files])
+    index = MemoryIndex([*symbols, *(symbol for place, symbol in names.items() if place in tree.files)])
     library = Library(PathGate(tree.size), index, texts.shown, lambda _path: None, redactor.mask)
     shown = ShownChange(None, texts.shown(path))
     text = render_task(make_task(change), shown, leads, FENCE, lambda _line: None)
@@ -157,6 +157,32 @@ def test_complete__evidence_with_odd_characters_is_recognised(evidence):
     result, log = _run(_lead(1, show_line(evidence), 7), head=HEAD.replace(SINK, evidence))
     assert _leads(result)[0] == ["L1"]
     assert "tool_call" not in log.events()
+
+
+def test_complete__what_a_look_up_showed_outlives_the_compaction_of_its_answer():
+    safe = _lead(1, asks=("safe",))
+    missing = _lead(2, "something_else()", 5)
+    others = tuple(f"f{number}" for number in range(90))
+    files = {"lib/safe.py": CLEANS + "".join(f"# {'x' * 70}\n" for _ in range(200))}
+    result, log = _run(safe, missing, _lead(3, asks=others), files=files, window=16_000, max_steps=20)
+    assert len(log.of("compaction")) >= 1
+    assert result.outcome == Reviewed()
+    assert _leads(result) == (
+        ["L3"], {"L1": "safe makes the value safe", "L2": "its evidence could not be found in the file"},
+    )  # fmt: skip
+    asked = [str(row["arguments"]) for row in log.of("tool_call")]
+    assert len(asked) == len(set(asked)) == 92, "nothing is asked twice"
+
+
+def test_complete__an_answer_without_room_is_asked_for_again():
+    files = {f"lib/f{number}.py": f"def f{number}(name):\n" + "    # long\n" * 600 for number in range(6)}
+    safe = {"lib/safe.py": CLEANS + "    # long\n" * 600}
+    names = (*(f"f{number}" for number in range(6)), "safe")
+    symbols = [make_symbol(f"f{number}", f"lib/f{number}.py", start_line=1, end_line=500) for number in range(6)]
+    symbols.append(make_symbol("safe", "lib/safe.py", start_line=1, end_line=500))
+    result, log = _run(_lead(asks=names), files={**files, **safe}, symbols=symbols)
+    assert "tool_refused" in log.events()
+    assert _leads(result) == ([], {"L1": "safe makes the value safe"})
 
 
 def test_complete__call_ids_are_unique_in_a_child():

@@ -9,6 +9,7 @@ import pytest
 from builders import MemorySink
 
 from devpulse.adapters.run_log import LOG, MAX_VALUE_CHARACTERS, JsonLinesLog
+from devpulse.core.digests import Digests
 from devpulse.core.redaction import Redactor
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -55,3 +56,9 @@ def test_record__any_value_stays_one_valid_line(value):
     row = _row(path=value)
     assert "path" in row
     json.dumps(row).encode("ascii")
+
+
+def test_record__digests_of_messages_are_written_whole():
+    digests = Digests(f"u:{number:016x}" for number in range(100))
+    assert _row(messages=digests)["messages"] == list(digests)
+    assert isinstance(_row(messages=tuple(digests))["messages"], str)

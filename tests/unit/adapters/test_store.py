@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -108,6 +109,22 @@ def test_save__failing_is_no_error_and_the_first_reason_is_kept(tmp_path):
     assert store.unsaved == first
 
 
+def test_save__while_another_run_clears_the_folder(store, tmp_path, monkeypatch):
+    make = tempfile.mkstemp
+    cleared: list[bool] = []
+
+    def cleared_first(**options):
+        if not cleared:
+            shutil.rmtree(tmp_path / "state")
+            cleared.append(True)
+        return make(**options)
+
+    monkeypatch.setattr(tempfile, "mkstemp", cleared_first)
+    store.save(OTHER, ENTRY)
+    assert cleared
+    assert (store.load(OTHER), store.unsaved) == (ENTRY, "")
+
+
 def test_clear__forgets_everything_and_may_be_repeated(store, tmp_path):
     store.clear()
     store.clear()
@@ -156,6 +173,16 @@ def test_prune__entries_older_than_a_month_go(tmp_path):
     os.utime(left, (1, 1))
     prune(tmp_path, NOW)
     assert (old.exists(), left.exists(), young.exists()) == (False, False, True)
+
+
+def test_prune__what_a_killed_process_left_goes_after_a_day(tmp_path):
+    entry = _aged(FolderStore(_folder(tmp_path)), tmp_path, KEY, 2)
+    old, young = (entry.with_name(f".{KEY}.json.{name}.part") for name in ("x1", "x2"))
+    for left, days in ((old, 2), (young, 0.5)):
+        left.write_text("torn")
+        os.utime(left, (NOW - days * 86_400,) * 2)
+    prune(tmp_path, NOW)
+    assert (entry.exists(), old.exists(), young.exists()) == (True, False, True)
 
 
 def test_prune__used_entries_stay(tmp_path):

@@ -3,8 +3,7 @@ import os
 import pytest
 
 from devpulse.adapters.work_tree import WorkTree, look, read_link, walk
-from devpulse.core.content import DIFF_LIMIT_BYTES
-from devpulse.core.text import BINARY_PROBE_BYTES
+from devpulse.core.text import BINARY_PROBE_BYTES, DIFF_LIMIT_BYTES
 
 
 @pytest.fixture

@@ -91,6 +91,17 @@ def test_annotate__a_function_that_goes_on_has_marks_instead_of_a_second_heading
     ]
 
 
+def test_annotate__a_function_that_goes_on_is_marked_before_the_next_heading():
+    hunks = [make_hunk("+a\n", old_start=4, new_start=4), make_hunk("+b\n", old_start=30, new_start=31)]
+    symbols = {4: make_symbol("one", start_line=4, end_line=6), 31: make_symbol("two", start_line=31, end_line=31)}
+    rows = annotate(hunks, _shown(*hunks), symbols.get).split("\n")
+    assert [row for row in rows if row.startswith("@@")] == [
+        "@@ in function one, lines 4-6 @@",
+        "@@ lines 5-6 left out, read_lines shows them @@",
+        "@@ in function two, lines 31-31 @@",
+    ]
+
+
 def test_annotate__no_marks_where_nothing_or_only_a_class_goes_on():
     hunk = make_hunk("+a\n", new_start=20)
     for symbol in (make_symbol("find", start_line=3, end_line=20), make_symbol("Repo", kind="class", end_line=99)):

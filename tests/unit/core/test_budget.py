@@ -16,6 +16,7 @@ def test_context_budget__shares_of_the_default_window():
     assert budget.window == DEFAULT_WINDOW == 32_000
     assert (budget.system, budget.active_content, budget.history, budget.output) == (1_600, 16_000, 8_000, 6_400)
     assert budget.request == 25_600
+    assert budget.planned_content == 14_400
 
 
 @settings(deadline=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from builders import MemoryIndex, make_symbol
 
-from devpulse.core.called import MAX_QUESTIONS, MAX_ROWS, called_by
+from devpulse.core.called import MAX_QUESTIONS, MAX_ROWS, OwnDefinitions, called_by
 from devpulse.core.index import SymbolIndex
 
 
@@ -23,7 +23,7 @@ def called(
 
 PYTHON = {
     "app__views_dot_py": "from app.db import lookup\n\ndef here(x):\n    return x\n",
-    "app__db_dot_py": "def lookup(name):\n    return run(name)\n\n\nclass Store:\n    def load(self, key):\n        pass\n",
+    "app__db_dot_py": "def lookup(name):\n    pass\n\n\nclass Store:\n    def load(self, key):\n        pass\n",
     "app__guards_dot_py": "def login_required(view):\n    return view\n",
     "tests__test_db_dot_py": "def only_in_tests():\n    pass\n",
 }
@@ -108,3 +108,25 @@ def test_called_by__asks_about_a_limited_number_of_names():
 
     called("\n".join(f"name{n}()" for n in range(100)), Index())
     assert len(asked) == MAX_QUESTIONS
+
+
+def test_called_by__other_languages_are_not_called():
+    index = tree(web__a_dot_js="function lookup() {\n  return 1;\n}\n")
+    assert called("lookup(x)", index) == []
+    assert called("lookup(x)", index, "web/b.ts", "typescript") == ["lookup web/a.js:1-3"]
+
+
+def test_called_by__is_the_same_each_time():
+    index = tree(**PYTHON)
+    code = "@login_required\nlookup(x)\nstore.load(y)\nStore()"
+    assert len({tuple(called(code, index)) for _ in range(3)} | {tuple(called(code, tree(**PYTHON)))}) == 1
+
+
+def test_own_definitions__by_name_or_class_under_the_path_that_asks():
+    own = OwnDefinitions((make_symbol("Store.load", "", kind="method"), make_symbol("load", ""), make_symbol("x", "")))
+    assert [(s.qualified_name, s.path) for s in own.definitions("load", near="a.py").rows] == [
+        ("Store.load", "a.py"),
+        ("load", "a.py"),
+    ]
+    assert [s.qualified_name for s in own.definitions("Store.load", near="a.py").rows] == ["Store.load"]
+    assert (own.definitions("load", limit=1).total, own.definitions("oad").total) == (2, 0)

@@ -3,7 +3,8 @@ import zlib
 import pytest
 
 from devpulse.core.change import FileKind, FileVersion
-from devpulse.core.content import DIFF_LIMIT_BYTES, blob_id, blob_id_of, has_stray_nul, kind_of, large_file, whole_file
+from devpulse.core.content import blob_id, blob_id_of, has_stray_nul, kind_of, large_file, whole_file
+from devpulse.core.text import DIFF_LIMIT_BYTES
 
 CODE = b"def f(x):\n    return x + 1\n" * 40
 

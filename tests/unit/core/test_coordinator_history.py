@@ -91,6 +91,17 @@ def test_compact_notes__chatter_is_bounded_and_counted():
     assert "[saved: findings/file_9.json]" not in summary.text
 
 
+def test_compact_notes__chatter_goes_before_any_decision_leaves():
+    notes = tasks(*range(40))
+    decided = sum(len(note.text) // 4 + 1 for note in notes if note.important)
+    done = compact_notes(notes, decided + 80)
+    assert done is not None
+    assert (done.spilled, done.fits) == ((), True)
+    summary = done.notes[0]
+    assert isinstance(summary, SummaryNote)
+    assert (summary.chatter, summary.left_out) == ((), 39)
+
+
 def test_compact_notes__decisions_that_have_no_room_go_to_the_file_that_is_named():
     notes = tasks(*range(60), level="low")
     done = compact_notes(notes, 200)
@@ -117,7 +128,9 @@ def test_compact_notes__other_important_notes_are_counted_by_what_they_are():
     ]
     done = compact_notes(notes, notes_tokens(notes) - 1)
     assert done is not None
-    assert done.notes[0].text.startswith("Summary of 1 earlier task: 1 decided, 1 denied, 1 noted.\n(1 earlier note is not listed")
+    assert done.notes[0].text.startswith(
+        "Summary of 1 earlier task: 1 decided, 1 denied, 1 noted.\n(1 earlier note is not listed"
+    )
 
 
 def test_compact_notes__words_told_replace_the_chatter_only():

@@ -1,8 +1,13 @@
 from __future__ import annotations
 
-import pytest
+import re
+from unittest import mock
 
-from devpulse.core.corpus import MAX_FILE_BYTES, build_corpus, is_text, lines_with
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from devpulse.core.corpus import MAX_FILE_BYTES, build_corpus, is_text
 
 FILES = {"python": [("a.py", b"def run(): pass\nrun()"), ("b.py", b"")], "": [("c.go", b"rerun run_ $run run\r\n")]}
 
@@ -40,9 +45,30 @@ def test_words__edges_that_are_no_word_characters(word, count):
     assert len(list(corpus.words(word, 0, len(corpus.buffer)))) == count
 
 
-def test_lines_with__one_offset_a_line():
-    corpus = build_corpus({"": [("a.go", b"x x\nx\n\n x")]})
-    assert len(lines_with(corpus, list(corpus.words(b"x", 0, len(corpus.buffer))))) == 3
+def test_lines__the_first_place_on_each_line():
+    corpus = build_corpus({"": [("a.go", b"x x\nx\n\n x\nxx x")]})
+    assert [corpus.line_of(offset, 0) for offset in corpus.lines(b"x")] == [1, 2, 4, 5]
+    assert [offset - corpus.starts[0] for offset in corpus.lines(b"x")] == [0, 4, 8, 13]
+
+
+@given(
+    text=st.text("ab _.$\n\u00e9", max_size=200),
+    word=st.text("ab_.$\u00e9", min_size=1, max_size=3),
+    rare=st.integers(0, 4),
+)
+def test_words__rare_or_not_the_same_as_looking_at_every_place(text, word, rare):
+    corpus = build_corpus({"": [("a.go", text.encode())]})
+    edges = [bool(re.match(r"[\w$]", edge)) for edge in (word[0], word[-1])]
+    expected: list[int] = []
+    for match in re.finditer(f"(?={re.escape(word)})", text):
+        start, end = match.start(), match.start() + len(word)
+        alone = not (edges[0] and re.match(r"[\w$]", text[start - 1 : start]))
+        alone = alone and not (edges[1] and re.match(r"[\w$]", text[end : end + 1]))
+        if alone and (not expected or start >= expected[-1] + len(word)):
+            expected.append(start)
+    with mock.patch("devpulse.core.corpus._RARE", rare):
+        found = list(corpus.words(word.encode(), 0, len(corpus.buffer)))
+    assert [len(corpus.buffer[1:offset].decode()) for offset in found] == expected
 
 
 def test_is_text__a_nul_behind_the_probe_does_not_count():

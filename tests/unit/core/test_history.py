@@ -5,9 +5,9 @@ from __future__ import annotations
 from builders import call
 
 from devpulse.core.history import context_digest, history_tokens, request_tokens
-from devpulse.core.messages import AssistantMessage, SystemMessage, ToolMessage, UserMessage
+from devpulse.core.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
 
-PLAIN = [SystemMessage("system"), UserMessage("task")]
+PLAIN: list[Message] = [SystemMessage("system"), UserMessage("task")]
 
 
 def test_context_digest__changes_with_everything_in_it():

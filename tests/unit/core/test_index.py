@@ -34,6 +34,21 @@ def paths(index: SymbolIndex, name: str, near: str | None = None) -> list[str]:
     return [symbol.path for symbol in index.definitions(name, near=near, limit=20).rows]
 
 
+def test_ready__after_the_first_question_about_a_name():
+    index = make_index()
+    index.enclosing("shop/db.py", 5)
+    assert not index.ready
+    index.definitions("Store")
+    assert index.ready
+
+
+def test_prepare__leaves_nothing_to_be_read_for_a_name():
+    index = make_index()
+    index.prepare()
+    assert index.ready
+    assert paths(index, "Store") == ["shop/db.py"]
+
+
 def test_index__implements_the_resolver():
     resolver: Resolver = make_index()
     assert resolver.definitions("Store").total == 1

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from devpulse.core.imports import Imports
-from devpulse.core.ranking import Nearness, is_within, remoteness
+from devpulse.core.ranking import Nearness, family_of, is_within, remoteness
 
 NO_IMPORTS = Imports({}, frozenset())
 
@@ -57,6 +57,14 @@ def test_nearness__without_a_near_file_only_remote_ones_come_last():
         ("conftest.py", 1),
         ("a.spec.ts", 1),
         ("__tests__/a.js", 1),
+        ("net/server_test.go", 1),
+        ("lib/user_spec.rb", 1),
+        ("src/parser_test.cc", 1),
+        ("a/LoginTests.java", 1),
+        ("a/LoginIT.kt", 1),
+        ("a/LoginTest.php", 1),
+        ("a/Latest.java", 0),
+        ("a/Audit.kt", 0),
         ("node_modules/a.js", 2),
         ("x/vendor/a.py", 2),
         ("dist/a.js", 2),
@@ -85,3 +93,10 @@ def test_remoteness(path, expected):
 )
 def test_is_within(path, place, expected):
     assert is_within(path, place) is expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"), [("a.ts", "b.js", True), ("a.py", "b.js", False), ("a.txt", "b.md", True)]
+)
+def test_family_of__languages_that_call_each_other(one, other, same):
+    assert (family_of(one) == family_of(other)) == same

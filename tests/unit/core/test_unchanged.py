@@ -30,9 +30,9 @@ def test_gaps__up_to_the_hunks_of_other_parts():
 
 
 def test_gaps__none_beside_the_middle_of_a_hunk():
-    whole = make_hunk("-a\n-b\n-c\n", old_start=3, new_start=3)
-    middle = make_hunk("-b\n", old_start=4, new_start=3)
-    assert list(gaps((middle,), (whole,), (9, 6))) == []
+    whole = make_hunk("-a\n+A\n-b\n+B\n-c\n+C\n", old_start=3, new_start=3)
+    middle = make_hunk("-b\n+B\n", old_start=4, new_start=4)
+    assert list(gaps((middle,), (whole,), (9, 9))) == []
 
 
 def test_gaps__none_where_the_sides_differ_in_length():

@@ -102,9 +102,10 @@ def test_widen__a_removed_decorator_or_last_line_belongs_to_its_function():
 
 def test_widen__a_removed_inner_function_shows_the_one_around_it():
     inner = "    def check():\n        return 1\n"
-    base = f"def outer():\n    a = 1\n{inner}    return a\n"
+    rest = "".join(f"    value_{n} = {n}\n" for n in range(OUTER_LINES))
+    base = f"def outer():\n    a = 1\n{inner}{rest}"
     (hunk,) = Edit(base, replaced(base, (inner, ""))).widened()
-    assert (hunk.new_start, hunk.new_length) == (1, 3)
+    assert (hunk.new_start, hunk.new_length) == (1, 2 + OUTER_LINES)
 
 
 def test_widen__hunks_of_one_function_become_one():
@@ -138,11 +139,12 @@ def test_widen__code_is_taken_from_the_shown_text():
 def test_widen__short_functions_first_when_there_is_not_room_for_all():
     base = long_function("long", 200) + "\n\n\n" + long_function("short", 20)
     edit = Edit(base, replaced(base, ("long_100 = 100", "long_100 = 1"), ("short_10 = 10", "short_10 = 1")))
-    pieces = edit.widened(sum(map(estimate_hunk, edit.hunks)) + 250)
+    (whole,) = Edit(base, replaced(base, ("long_100 = 100", "long_100 = 1"))).widened()
+    pieces = edit.widened(sum(map(estimate_hunk, [whole, *edit.hunks])))
     assert {line.text for piece in pieces for line in piece.lines} >= set(long_function("short", 20).splitlines()) - {
         "    short_10 = 10"
     }
-    assert not {line.text for piece in pieces for line in piece.lines} >= set(long_function("long", 50).splitlines())
+    assert not {line.text for piece in pieces for line in piece.lines} >= set(long_function("long", 9).splitlines())
 
 
 def test_widen__of_a_function_that_does_not_fit_signature_and_nearest_lines_with_marks():

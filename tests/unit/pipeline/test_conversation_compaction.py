@@ -157,6 +157,16 @@ def test_run__only_a_history_above_its_share_after_compaction_ends_the_looking_u
     assert log.of("compaction") == [], "two turns stay as they are, whatever they take"
 
 
+def test_run__words_alone_are_summed_up_before_the_next_request():
+    def respond(request):
+        return reply(submit()) if request.step == 6 else reply(text="y" * 4 * 3_000)
+
+    model = ScriptedModel(respond)
+    _, log = run(model)
+    assert [request.forced_tool for request in model.requests] == [None] * 6
+    assert max(row["history"] for row in log.of("request")) <= ContextBudget().history
+
+
 def test_run__denials_outlive_their_turn():
     def respond(request):
         if request.step == 9:

@@ -8,8 +8,8 @@ from devpulse.adapters.git.objects import ObjectReader
 from devpulse.adapters.git.process import Git, failed
 from devpulse.adapters.git.records import Entry, Part, read_section
 from devpulse.core.change import FileKind, Hunk
-from devpulse.core.content import DIFF_LIMIT_BYTES, kind_of
-from devpulse.core.text import BINARY_PROBE_BYTES
+from devpulse.core.content import kind_of
+from devpulse.core.text import BINARY_PROBE_BYTES, DIFF_LIMIT_BYTES
 
 
 def versions_kinds(git: Git, reader: ObjectReader, parts: Iterable[Part]) -> tuple[dict[str, FileKind], frozenset[str]]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from devpulse.adapters.git.layout import Layout, read_line
 from devpulse.adapters.git.process import Git, clean_environment, failed, find_git
 from devpulse.adapters.scratch_folder import ScratchFolder
-from devpulse.core.content import DIFF_LIMIT_BYTES
+from devpulse.core.text import DIFF_LIMIT_BYTES
 from devpulse.errors import SourceError
 
 EMPTY_TREES = {

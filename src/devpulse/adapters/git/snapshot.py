@@ -14,10 +14,12 @@ from devpulse.adapters.git.layout import Layout
 from devpulse.adapters.git.objects import ObjectReader, write_blob
 from devpulse.adapters.git.process import failed
 from devpulse.adapters.git.records import Entry
-from devpulse.adapters.git.scratch import Scratch, copy_file, setting
+from devpulse.adapters.git.scratch import Scratch, setting
+from devpulse.adapters.git.tracked import copied_index
 from devpulse.adapters.work_tree import Found, look, open_regular, read_link
-from devpulse.core.content import DIFF_LIMIT_BYTES, blob_id
+from devpulse.core.content import blob_id
 from devpulse.core.diff_headers import decode_name, encode_name
+from devpulse.core.text import DIFF_LIMIT_BYTES
 from devpulse.errors import SourceError
 
 _STAGED = re.compile(rb"(\S+) (\d{6}) ([0-9a-f]+) ([0-3])\t(.+)", re.DOTALL)
@@ -46,10 +48,7 @@ class WorkingFiles:
         self._exclude = exclude
         self.nested: list[str] = []
         self.unread: list[str] = []
-        self._index = {"GIT_INDEX_FILE": str(scratch.git_dir / "index")}
-        copy_file(layout.git_dir / "index", scratch.git_dir / "index")
-        for shared in layout.git_dir.glob("sharedindex.*"):
-            copy_file(shared, scratch.git_dir / shared.name)
+        self._index = copied_index(scratch, layout)
         self._trust_modes = setting(scratch.git, layout.common / "config", "core.filemode") != "false"
 
     def staged_tree(self) -> str:

@@ -12,7 +12,8 @@ from devpulse.adapters.git.tree import GitTree
 from devpulse.adapters.overlay import OverlayTree
 from devpulse.adapters.work_tree import WorkTree, read_link
 from devpulse.core.change import ChangeSet, FileChange, FileKind, FileStatus, FileVersion, PullRequest
-from devpulse.core.content import DIFF_LIMIT_BYTES, blob_id, large_file, unread_file, whole_file
+from devpulse.core.content import blob_id, large_file, unread_file, whole_file
+from devpulse.core.text import DIFF_LIMIT_BYTES
 from devpulse.errors import RevisionNotFound, SourceError
 
 RUNG = "local git"

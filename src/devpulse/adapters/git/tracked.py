@@ -1,20 +1,32 @@
-"""The files that git tracks, as they are now: nothing of them is read before it is asked for."""
+"""The files that git tracks, as they are now: listed by git, read from the working tree when they are asked for."""
 
 from __future__ import annotations
 
-from devpulse.adapters.git.repository import Repository
-from devpulse.adapters.git.tree import REGULAR, GitTree
+from devpulse.adapters.git.layout import Layout
+from devpulse.adapters.git.scratch import Scratch, copy_file
 from devpulse.adapters.work_tree import WorkTree
+from devpulse.core.diff_headers import decode_name
 
 
-def tracked_tree(repository: Repository) -> GitTree | WorkTree:
-    """The tracked regular files of the working tree; of a bare repository, those of HEAD.
+def tracked_tree(layout: Layout) -> WorkTree:
+    """The tracked regular files of a repository that is not bare.
 
     Raises:
-        RevisionNotFound: the repository is bare and has no commit.
-        SourceError: git failed.
+        SourceError: git is missing, or cannot read the repository's index.
     """
-    if repository.bare:
-        return repository.tree(repository.resolve("HEAD"))
-    tracked = repository.working_files().tracked()
-    return WorkTree(repository.root, [path for path, staged in tracked.items() if staged.mode in REGULAR])
+    scratch = Scratch(layout)
+    try:
+        output = scratch.git.check(["ls-files", "-s", "-z"], variables=copied_index(scratch, layout))
+    finally:
+        scratch.remove()
+    # "100644 <id> <stage>\t<name>"; other modes are symlinks and submodules.
+    files = (line.partition(b"\t")[2] for line in output.split(b"\0") if line.startswith(b"100"))
+    return WorkTree(layout.root, map(decode_name, files))
+
+
+def copied_index(scratch: Scratch, layout: Layout) -> dict[str, str]:
+    """Copy the index, so that git never touches the real one; gives the variable that names the copy."""
+    copy_file(layout.git_dir / "index", scratch.git_dir / "index")
+    for shared in layout.git_dir.glob("sharedindex.*"):
+        copy_file(shared, scratch.git_dir / shared.name)
+    return {"GIT_INDEX_FILE": str(scratch.git_dir / "index")}

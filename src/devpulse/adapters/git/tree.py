@@ -10,7 +10,7 @@ from devpulse.adapters.git.objects import ObjectReader
 from devpulse.adapters.git.process import Git
 from devpulse.core.diff_headers import decode_name
 
-REGULAR = frozenset({"100644", "100755", "100664"})
+_REGULAR = frozenset({"100644", "100755", "100664"})
 """100664 stands in trees written by very old versions of git."""
 _WINDOW_BYTES = 8_000_000
 
@@ -86,7 +86,7 @@ class GitTree:
         for line in output.split(b"\0")[:-1]:
             about, _, name = line.partition(b"\t")
             mode, _, sha, size = about.decode().split()
-            if mode in REGULAR:
+            if mode in _REGULAR:
                 # A partial clone may lack the object; git then writes BAD in place of its size.
                 found[decode_name(name)] = TreeEntry(mode, sha, int(size) if size.isdigit() else 0)
         return dict(sorted(found.items()))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from devpulse.adapters.git.assembly import Assembly
 from devpulse.adapters.github.reads import Reads
-from devpulse.core.content import DIFF_LIMIT_BYTES
+from devpulse.core.text import DIFF_LIMIT_BYTES
 from devpulse.errors import GitHubError, GitHubNotFound, GitHubRateLimited
 
 MAX_FETCHED = 700

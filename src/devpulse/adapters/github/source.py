@@ -13,8 +13,8 @@ from devpulse.adapters.github.reads import Reads
 from devpulse.adapters.github.remote import load_remote
 from devpulse.adapters.scratch_folder import ScratchFolder
 from devpulse.core.change import ChangeSet, PullRequest
+from devpulse.core.source_tree import SourceTree
 from devpulse.errors import SourceError
-from devpulse.ports import SourceTree
 
 LOCAL_RUNG = "local git"
 GITHUB_RUNG = "GitHub API"

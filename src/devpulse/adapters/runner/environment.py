@@ -16,10 +16,9 @@ from pydantic import (
     ValidationError,
 )
 
+from devpulse.core.addresses import GITHUB_API, GITHUB_SERVER
 from devpulse.errors import ConfigurationError
 
-_GITHUB_API = "https://api.github.com"
-_GITHUB_SERVER = "https://github.com"
 _SERVER_API = "/api/v3"
 """How the address of an API ends at GitHub Enterprise Server."""
 
@@ -52,8 +51,8 @@ class RunnerEnvironment(BaseModel):
     event_path: _Path = Field(alias="GITHUB_EVENT_PATH")
     repository: str = Field(alias="GITHUB_REPOSITORY", pattern=r"^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$")
     workspace: _Path = Field(alias="GITHUB_WORKSPACE")
-    api_url: _Address = Field(_GITHUB_API, alias="GITHUB_API_URL")
-    server_url: _Address = Field(_GITHUB_SERVER, alias="GITHUB_SERVER_URL")
+    api_url: _Address = Field(GITHUB_API, alias="GITHUB_API_URL")
+    server_url: _Address = Field(GITHUB_SERVER, alias="GITHUB_SERVER_URL")
     graphql: _Address | None = Field(None, alias="GITHUB_GRAPHQL_URL")
     run_id: PositiveInt | None = Field(None, alias="GITHUB_RUN_ID")
     run_attempt: PositiveInt = Field(1, alias="GITHUB_RUN_ATTEMPT")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from devpulse.core.folders import folder_of
+from devpulse.core.known_paths import KnownPaths
 from devpulse.core.languages.base import ImportReader
 
 _IMPORT = re.compile(r"^import[ \t]+(\([^)]{0,20000}\)|[^\n]+)", re.MULTILINE)
@@ -47,20 +48,21 @@ _STANDARD = frozenset(
 
 
 def _files(path: str, text: str, known: AbstractSet[str]) -> Iterator[tuple[str, set[str]]]:
-    folders = {folder_of(other) for other in known if other.endswith(".go")}
+    folders = KnownPaths.of(known).folders_with((".go",))
     for _, imported in _specs(text):
         target = _folder(imported, folders)
         if target is not None and target != folder_of(path):
             yield target, set()
 
 
-def _folder(imported: str, folders: AbstractSet[str]) -> str | None:
+def _folder(imported: str, folders: Mapping[str, Sequence[str]]) -> str | None:
     """The folder whose path is the longest end of the import path: the module's own name has no folder."""
     parts = imported.split("/")
     if len(parts) == 1 or parts[0] in _STANDARD:
         return None
     ends = ("/".join(parts[start:]) + "/" for start in range(len(parts)))
-    return next((folder for folder in ends if folder in folders), None)
+    named = folders.get(parts[-1], ())
+    return next((folder for folder in ends if folder in named), None)
 
 
 def _names(text: str) -> Iterator[tuple[str, str, str]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from devpulse.core.folders import folder_of
+from devpulse.core.known_paths import KnownPaths
 from devpulse.core.languages.base import ImportReader
 
 _IMPORT = re.compile(
@@ -18,7 +18,7 @@ _MEMBER_DEPTH = 2
 
 
 def _files(path: str, text: str, known: AbstractSet[str]) -> Iterator[tuple[str, set[str]]]:
-    """Packages lie below many source roots, so the known paths are matched by how they end, in one pass."""
+    """Packages lie below many source roots, so the known paths are matched by how they end."""
     types: dict[str, set[str]] = {}
     packages: dict[str, set[str]] = {}
     for static, dotted, wildcard, _ in _IMPORT.findall(text):
@@ -42,23 +42,18 @@ def _files(path: str, text: str, known: AbstractSet[str]) -> Iterator[tuple[str,
 
 
 def _ending_with(stems: dict[str, set[str]], known: AbstractSet[str]) -> Iterator[tuple[str, str]]:
-    by_name: dict[str, list[str]] = {}
+    paths = KnownPaths.of(known)
     for stem in stems:
-        for ending in _ENDINGS:
-            by_name.setdefault(stem.rpartition("/")[2] + ending, []).append(stem)
-    for path in known:
-        for stem in by_name.get(path[path.rfind("/") + 1 :], ()):
+        for path in (path for ending in _ENDINGS for path in paths.named(stem.rpartition("/")[2] + ending)):
             if f"/{path.rpartition('.')[0]}".endswith(f"/{stem}"):
                 yield path, stem
 
 
 def _folders_ending_with(packages: dict[str, set[str]], known: AbstractSet[str]) -> Iterator[tuple[str, str]]:
-    by_name: dict[str, list[str]] = {}
+    folders = KnownPaths.of(known).folders_with(_ENDINGS)
     for package in packages:
-        by_name.setdefault(package.split("/")[-2], []).append(package)
-    for folder in sorted({folder_of(path) for path in known if path.endswith(_ENDINGS)}):
-        name = folder[folder.rfind("/", 0, -1) + 1 : -1]
-        yield from ((folder, package) for package in by_name.get(name, ()) if f"/{folder}".endswith(f"/{package}"))
+        found = folders.get(package.split("/")[-2], ())
+        yield from ((folder, package) for folder in found if f"/{folder}".endswith(f"/{package}"))
 
 
 def _names(text: str) -> Iterator[tuple[str, str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from devpulse.core.folders import SOURCE_ROOTS, folder_above, folder_of, folders_around
+from devpulse.core.known_paths import KnownPaths
 from devpulse.core.languages.base import ImportReader
 
 _USE = re.compile(
@@ -28,13 +29,10 @@ def _files(path: str, text: str, known: AbstractSet[str]) -> Iterator[tuple[str,
     wanted: dict[str, list[tuple[str, ...]]] = {}
     for _, full in _used(text):
         wanted.setdefault(f"{full[-1]}.php".lower(), []).append(full)
-    candidates: dict[str, list[str]] = {}
-    for place in known if wanted else ():
-        file = place[place.rfind("/") + 1 :].lower()
-        if file in wanted and place != path:
-            candidates.setdefault(file, []).append(place)
-    for file, places in candidates.items():
-        for full in wanted[file]:
+    paths = KnownPaths.of(known)
+    for file, names in wanted.items():
+        places = [place for place in paths.named(file) if place != path]
+        for full in names if places else ():
             best = _best(path, full, places)
             if best is not None:
                 yield best, {full[-1]}

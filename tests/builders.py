@@ -250,6 +250,21 @@ class MemorySink:
         return self.files.get(name)
 
 
+class MemoryStore:
+    """A ``ResumeStore`` in memory."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, dict[str, Any]] = {}
+
+    def load(self, key: str) -> dict[str, Any] | None:
+        """As ``ResumeStore.load``."""
+        return self.entries.get(key)
+
+    def save(self, key: str, entry: dict[str, Any]) -> None:
+        """As ``ResumeStore.save``."""
+        self.entries[key] = entry
+
+
 class MemoryLog:
     """A ``RunLog`` in memory: one dictionary an event."""
 

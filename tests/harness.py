@@ -47,6 +47,7 @@ def run_source(
     store: ResumeStore | None = None,
     fallback: ReviewModel | None = None,
     stopped: Callable[[], str] = lambda: "",
+    review: Callable[[Work, RunOptions, RunPorts], RunResult] = review_change,
     **options: Any,
 ) -> Run:
     """Review what ``source`` gives; ``options`` replace those of ``RunOptions``."""
@@ -70,7 +71,7 @@ def run_source(
     ports = RunPorts(
         model, fallback, sink, JsonLinesLog(sink, redactor.mask), SilentProgress(), store, _no_crash, stopped
     )
-    return Run(review_change(work, RunOptions(**settings), ports), folder)
+    return Run(review(work, RunOptions(**settings), ports), folder)
 
 
 def _no_crash() -> None:

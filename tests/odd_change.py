@@ -61,7 +61,7 @@ def odd_repo(root):
     return repo
 
 
-def marked_rows(diff):
+def marked_rows(diff: str) -> list[tuple[str, int, str]]:
     """Side, line and code of every marked row that was added or removed, from an annotated diff alone."""
     rows = (ROW.fullmatch(line) for line in diff.split("\n"))
     return [

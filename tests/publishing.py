@@ -15,9 +15,10 @@ from fakes.github import FakeGitHub
 from fakes.github_state import Comment
 from repos import Repo
 
-from devpulse.adapters.github.client import Calls, Pace, connect
-from devpulse.adapters.github.publish_requests import Pauses
+from devpulse.adapters.github.client import Calls, Pace, Patience, connect
 from devpulse.adapters.github.publisher import Publication, publish
+from devpulse.adapters.github.pull import PullRequestId
+from devpulse.adapters.github.writes import Pauses
 from devpulse.core.change import PullRequest
 from devpulse.core.diff import parse_patch
 from devpulse.core.finding import Finding
@@ -46,6 +47,7 @@ class Shop:
     hub: FakeGitHub
     client: github.Github
     calls: Calls
+    patience: Patience
     waits: list[float] = field(default_factory=list)
 
     def report(self, *found: Finding, head: str | None = None, **overrides: Any) -> Report:
@@ -67,7 +69,8 @@ class Shop:
         values = {"reviewed": {}, "run_url": f"{self.hub.site}/octo/shop/actions/runs/1"} | options
         publication = Publication(report or self.report(*found), **values)
         pauses = Pauses(read_back=2.0, first_retry=0.5, sleep=self.waits.append)
-        return publish(self.client, "octo/shop", 7, publication, calls=self.calls, pauses=pauses)
+        pull = PullRequestId("octo/shop", 7)
+        return publish(self.client, pull, publication, calls=self.calls, patience=self.patience, pauses=pauses)
 
     def push(self, path: str = "README.md", text: str = "Read me.\n") -> str:
         """Commit one file to the pull request's branch; gives the new head."""
@@ -113,8 +116,9 @@ def open_shop(template: Path, root: Path) -> Iterator[Shop]:
     """The pull request of ``work`` into ``main``, over a copy of the repository at ``template``."""
     shutil.copytree(template, root)
     repo = Repo(root)
-    calls = Calls()
+    calls, patience = Calls(), Patience()
     with FakeGitHub(repo) as hub:
-        client = connect(hub.url, hub.token, pace=Pace(between_writes=0, first_retry=0), calls=calls)
+        pace = Pace(between_writes=0, first_retry=0)
+        client = connect(hub.url, hub.token, pace=pace, calls=calls, patience=patience)
         with contextlib.closing(client):
-            yield Shop(repo, hub, client, calls)
+            yield Shop(repo, hub, client, calls, patience)

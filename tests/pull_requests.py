@@ -13,12 +13,12 @@ from fakes.github import FakeGitHub
 from repos import Repo
 
 from devpulse.adapters.git import GitRangeSource, Repository
-from devpulse.adapters.github.client import Calls, Pace, connect
+from devpulse.adapters.github.client import Calls, Pace, Patience, connect
 from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.source import PullRequestSource
 from devpulse.core.change import FileChange, FileVersion
 
-QUICK = Pace(between_writes=0.0, timeout=5, first_retry=0.001, all_retries=2.0)
+QUICK = Pace(between_writes=0.0, timeout=5, first_retry=0.001)
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def opened(
     hub: FakeGitHub, checkout: Path | None = None, head: str | None = None, calls: Calls | None = None
 ) -> Iterator[Any]:
     """A source for the fake's pull request; ``checkout`` is the folder of the workspace."""
-    client = connect(hub.url, hub.token, pace=QUICK, calls=calls or Calls())
+    client = connect(hub.url, hub.token, pace=QUICK, calls=calls or Calls(), patience=Patience(2.0))
     repository = None if checkout is None else Repository.open(checkout)
     pull = PullRequestId(hub.pull.repository, hub.pull.number)
     source = PullRequestSource(pull, client, repository, head)

@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from fakes.github import FakeGitHub
+from repos import Repo
 
+INJECTION = (
+    "from flask import request\n\n\ndef lookup(db):\n"
+    "    return db.execute('select * from users where name = ' + request.args['name'])\n"
+)
+SAFE = "from flask import request\n\n\ndef lookup(db):\n    return db.execute('select 1')\n"
+KEY = "AIza" + "SyD3mOkEy0fThEtEstSuite0123456789ab"
 _ASSIGNMENT = re.compile(r"([a-z-]+)<<(\S+)\n(.*?)\n\2\n", re.DOTALL)
 
 
@@ -112,3 +119,22 @@ class Runner:
         }
         summary = (self.folder / "summary").read_text(encoding="utf-8")
         return Ran(process.returncode, out, err, outputs, summary, self.workspace)
+
+
+def merged_checkout(repo: Repo, folder: Path, *, depth: int = 0) -> Path:
+    """What actions/checkout leaves for a pull request: the merge commit, detached, with or without the history."""
+    repo.git("switch", "--quiet", "--detach", "main")
+    repo.git("merge", "--quiet", "--no-ff", "--message", "merge", "work")
+    repo.git("update-ref", "refs/pull/7/merge", "HEAD")
+    repo.git("switch", "--quiet", "work")
+    clone = Repo(folder)
+    clone.git("remote", "add", "origin", f"file://{repo.root}")
+    what = [f"--depth={depth}"] if depth else ["+refs/heads/*:refs/remotes/origin/*"]
+    clone.git("fetch", "--quiet", *what[:depth], "origin", *what[depth:], "refs/pull/7/merge:refs/remotes/pull/7/merge")
+    clone.git("checkout", "--quiet", "--detach", "refs/remotes/pull/7/merge")
+    return folder
+
+
+def places(hub: FakeGitHub) -> list[tuple[str, str, int | None]]:
+    """Where the comments stand: path, side, line."""
+    return sorted((t.path, t.side, t.line) for t in hub.threads)

@@ -27,6 +27,7 @@ Each error says its cause (the message) and what to do next (the hint).
 from __future__ import annotations
 
 from enum import IntEnum
+from math import inf
 
 
 class ExitStatus(IntEnum):
@@ -127,7 +128,18 @@ class GitHubNotFound(GitHubError):
 
 
 class GitHubRateLimited(GitHubError):
-    """Too many requests, and the wait until the next would be longer than a run may take. Nothing was applied."""
+    """Too many requests; nothing was applied. ``wait`` is the seconds until the next may be sent, infinite if unknown."""
+
+    def __init__(self, message: str, *, hint: str = "", wait: float = inf) -> None:
+        super().__init__(message, hint=hint)
+        self.wait = wait
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_rate_limited, (str(self), self.hint, self.wait))
+
+
+def _rebuild_rate_limited(message: str, hint: str, wait: float) -> GitHubRateLimited:
+    return GitHubRateLimited(message, hint=hint, wait=wait)
 
 
 class GitHubRefused(GitHubError):

@@ -38,6 +38,7 @@ class FakeGitHub:
 
     ``head_repository`` is the fork's full name, when it comes from one. ``actor`` is who the token stands for.
     ``permissions`` are collaborators by login (admin, write, read, none; others may read).
+    ``opened_at`` is the commit at which ``base.sha`` stands still, by default the tip of ``base``.
     ``api_path="/api/v3"`` is how a GitHub Enterprise server serves it; GraphQL is then at /api/graphql.
     """
 
@@ -56,11 +57,12 @@ class FakeGitHub:
         body: str | None = None,
         author: str = "ada",
         actor: str = "github-actions[bot]",
+        opened_at: str | None = None,
         permissions: Mapping[str, str] | None = None,
         api_path: str = "",
     ) -> None:
         self.pull = FakePull(
-            repo, repository, number, base, head, head_repository or repository, title, body, draft, author
+            repo, repository, number, base, head, head_repository or repository, title, body, draft, author, opened_at
         )
         self.token = token
         self.permissions = {repository.partition("/")[0]: "admin", **(permissions or {})}
@@ -118,6 +120,7 @@ class FakeGitHub:
 
     @property
     def base_sha(self) -> str:
+        """The commit that GitHub names as the base, which may be older than the branch's tip."""
         return self.pull.base_sha
 
     @property

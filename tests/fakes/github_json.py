@@ -131,7 +131,7 @@ class JsonOf:
         pull, files = self.pull, self.pull.files()
         return {
             **self.pull_simple(),
-            "merged": False,
+            "merged": pull.merged,
             "mergeable": None,
             "mergeable_state": "unknown",
             "merged_by": None,

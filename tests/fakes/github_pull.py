@@ -27,6 +27,8 @@ class Place:
 class FakePull:
     """A pull request from ``head`` into ``base``; ``head_repository`` is set when it comes from a fork.
 
+    ``opened_at`` is the commit that ``base.sha`` goes on naming while the base branch moves on, as it does on GitHub
+    (github/docs#431, NomicFoundation/slang#1718); by default the branch's tip. The diff does not depend on it.
     ``missing_patches`` are paths listed without patch and with zero counts, ``refuse_lines`` (path, line) pairs that
     are refused though they are inside the diff.
     """
@@ -41,7 +43,9 @@ class FakePull:
     body: str | None
     draft: bool
     author: str
+    opened_at: str | None = None
     state: str = "open"
+    merged: bool = False
     truncated_trees: bool = False
     missing_patches: set[str] = field(default_factory=set)
     refuse_lines: set[tuple[str, int]] = field(default_factory=set)
@@ -58,7 +62,8 @@ class FakePull:
         assert base, f"the repository has no branch {self.base}"
         assert head, f"the repository has no branch {self.head}"
         self.before_sha = self.head_sha
-        self.base_sha, self.head_sha = base, head
+        self.base_tip, self.head_sha = base, head
+        self.base_sha = (self.git.resolve(self.opened_at) if self.opened_at else None) or base
         self.merge_base = self.git.merge_base(base, head) or base
 
     @property
@@ -71,7 +76,7 @@ class FakePull:
     def files(self, commit: str | None = None) -> tuple[ChangedFile, ...]:
         """What differs between the merge base and a commit of the pull request, by default its head."""
         commit = commit or self.head_sha
-        return self.git.files(self.git.merge_base(self.base_sha, commit) or self.base_sha, commit)
+        return self.git.files(self.git.merge_base(self.base_tip, commit) or self.base_tip, commit)
 
     def file(self, path: str, commit: str | None = None) -> ChangedFile | None:
         return next((each for each in self.files(commit) if each.path == path), None)
@@ -105,7 +110,7 @@ class FakePull:
         if thread.commit == self.head_sha:
             return line
         if thread.side == "LEFT":
-            old, new = self.git.merge_base(self.base_sha, thread.commit), self.merge_base
+            old, new = self.git.merge_base(self.base_tip, thread.commit), self.merge_base
             file = self.file(thread.path)
             path = (file.previous or file.path) if file else thread.path
         else:

@@ -37,12 +37,13 @@ def compare(rest: Rest, request: GitHubRequest, **names: str) -> Answer:
         raise Refused(404, f"No common ancestor between {names['basehead'].replace('...', ' and ')}.")
     ahead, behind = git.commits(base, head), git.commits(head, base)
     root = f"{rest.json.api}/repositories/{repository_id(rest.pull.repository)}"
-    shown, links = one_page(ahead, request, f"{root}/compare/{names['basehead']}")
-    page = f"{rest.json.site}/{rest.pull.repository}/compare/{names['basehead']}"
+    compared = urllib.parse.quote(names["basehead"])
+    shown, links = one_page(ahead, request, f"{root}/compare/{compared}")
+    page = f"{rest.json.site}/{rest.pull.repository}/compare/{compared}"
     files = rest.pull.listed(git.files(common, head)[:_MAX_COMPARED]) if request.query.get("page", "1") == "1" else []
     status = "diverged" if ahead and behind else "ahead" if ahead else "behind" if behind else "identical"
     body = {
-        "url": f"{rest.json.root}/compare/{names['basehead']}",
+        "url": f"{rest.json.root}/compare/{compared}",
         "html_url": page,
         "permalink_url": page,
         "diff_url": f"{page}.diff",

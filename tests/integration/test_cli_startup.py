@@ -35,7 +35,9 @@ def show(request):
     sys.stderr.buffer.write(ascii([request.path, request.flags["output-dir"]]).encode())
     return 0
 
-actions = Actions(review=show, action=show, prompt=flood, index=one_line, verify_isolation=one_line)
+actions = Actions(
+    review=show, action=show, prompt=flood, index=one_line, verify_isolation=one_line, compare=show
+)
 sys.exit(run(sys.argv[1:], actions))
 """
 

@@ -183,3 +183,19 @@ def test_index__names_are_no_workflow_commands(tmp_path, capsys):
         shown = output(capsys, "index", action, "pay", "--root", str(tmp_path))
         assert shown.startswith(":\\:stop-commands")
         assert "##[" not in shown
+
+
+def test_prompt__stands_beside_published_prompts_at_the_same_scale(capsys):
+    figures = json.loads(output(capsys, "prompt", "--json", "--price-input", "0.5"))
+    published = figures["published_prompts"]
+    assert len(published) >= 10
+    assert all(row["repository"] and row["revision"] and row["counted"] for row in published)
+    assert [row["tokens"] for row in published] == sorted(row["tokens"] for row in published)
+    row = published[3]
+    assert row["cost_per_day_usd"] == pytest.approx(row["tokens"] * 0.5 / 1e6 * 100_000)
+    shown = output(capsys, "prompt", "--price-input", "0.5")
+    assert re.search(rf"^ +{figures['tokens']} +\d+\.\d\d  this prompt$", shown, re.MULTILINE)
+    assert re.search(r"^ +1,440 +72\.00  anthropics/claude-code-security-review", shown, re.MULTILINE)
+    assert f"{figures['verbose_prompt_tokens']} " in shown
+    unknown = output(capsys, "prompt", "--model", "no-such-model")
+    assert re.search(r"^ +1,440  anthropics", unknown, re.MULTILINE)

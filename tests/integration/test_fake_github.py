@@ -175,6 +175,20 @@ def test_compare__finds_the_merge_base(own):
         assert [each.filename for each in connect(hub).get_pull(7).get_files()] == ["app.py", "new.py"]
 
 
+def test_pull__its_base_may_be_older_than_the_branch(own):
+    old = own.git("rev-parse", "main")
+    own.git("switch", "--quiet", "main")
+    write(own, "later.py", "later\n")
+    new = own.commit("base moved on")
+    own.git("switch", "--quiet", "work")
+    own.git("merge", "--quiet", "--no-edit", "main")
+    with FakeGitHub(own, opened_at=old) as hub:
+        pull = connect(hub).get_pull(7)
+        assert pull.base.sha == hub.base_sha == old
+        assert [each.filename for each in pull.get_files()] == ["app.py", "new.py"]
+        assert connect(hub).compare("main", hub.head_sha).merge_base_commit.sha == new
+
+
 def test_review__is_remembered_as_the_actors(small):
     with FakeGitHub(small) as hub:
         review(hub, inline(10), inline(41, side="LEFT"), inline(2, "new.py", start_line=1, start_side="RIGHT"))

@@ -189,11 +189,13 @@ def test_signal__in_the_middle_artifacts_in_time(place, runner, number, status, 
     check_death(place, runner, name, Death())
 
 
-def test_signal__while_the_report_is_written_does_not_stop_it(place, runner):
-    death = Death(1, on=".findings.json.", how=AFTER, signal=signal.SIGTERM)
-    died = runner.run(place.arguments("late"), place.top / "late", death)
+@pytest.mark.parametrize(("file", "step"), [("plan.json", 4), ("findings.json", 1)])
+def test_signal__while_the_end_is_written_does_not_stop_it(place, runner, file, step):
+    name = f"late-{file}"
+    death = Death(step, on=f".{file}.", how=AFTER, signal=signal.SIGTERM)
+    died = runner.run(place.arguments(name), place.top / name, death)
     assert died.status == 143
-    assert comparable(place.findings("late")) == place.undisturbed
+    assert comparable(place.findings(name)) == place.undisturbed
 
 
 def _each(place, deaths, prefix):

@@ -24,7 +24,12 @@ class Recorder:
         self.status = status
         self.failure = failure
         self.actions = Actions(
-            review=self.take, action=self.take, prompt=self.take, index=self.take, verify_isolation=self.take
+            review=self.take,
+            action=self.take,
+            prompt=self.take,
+            index=self.take,
+            verify_isolation=self.take,
+            compare=self.take,
         )
 
     def take(self, request):

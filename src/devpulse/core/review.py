@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from devpulse.core.budget import ContextUse
@@ -103,4 +103,4 @@ class Report:
     incomplete: bool
     notices: tuple[str, ...] = ()
     cost_usd: float | None = None
-    context_use: ContextUse = ContextUse()
+    context_use: ContextUse = field(default_factory=ContextUse)

@@ -10,24 +10,26 @@ from devpulse.core.change import FileChange
 from devpulse.core.languages import language_of
 from devpulse.core.review import ReviewTask
 
-_SENSITIVE = frozenset(
-    """
-    access account acl admin api auth authenticate authentication authorization authorize billing card checkout cookie
-    cors credential crypto csrf db decrypt deserialize download encrypt exec file gateway graphql handler hash identity
-    import invoice jwt key ldap login mfa middleware money oauth oidc order otp passwd password pay payment permission
-    pickle policy proxy query redirect render reset role route router saml secret security serializer server session
-    shell signin signup sql sso template token transfer unpack upload url user view wallet webhook xml yaml
-    """.split()
-)
+_SENSITIVE = frozenset({
+    "access", "account", "acl", "admin", "api", "auth", "authenticate", "authentication", "authorization",
+    "authorize", "billing", "card", "checkout", "cookie", "cors", "credential", "crypto", "csrf", "db", "decrypt",
+    "deserialize", "download", "encrypt", "exec", "file", "gateway", "graphql", "handler", "hash", "identity",
+    "import", "invoice", "jwt", "key", "ldap", "login", "mfa", "middleware", "money", "oauth", "oidc", "order",
+    "otp", "passwd", "password", "pay", "payment", "permission", "pickle", "policy", "proxy", "query", "redirect",
+    "render", "reset", "role", "route", "router", "saml", "secret", "security", "serializer", "server", "session",
+    "shell", "signin", "signup", "sql", "sso", "template", "token", "transfer", "unpack", "upload", "url", "user",
+    "view", "wallet", "webhook", "xml", "yaml"
+})  # fmt: skip
 """Words of a path, in the singular, that tell of code which handles trust, money, input or queries."""
 
 _TEST = frozenset({"conftest", "fixture", "mock", "spec", "test", "testing"})
 _AWAY = frozenset({"dist", "doc", "docs", "examples", "generated", "node_modules", "third_party", "vendor"})
 """Folders of what is not this project's own running code."""
 
-_DATA = frozenset(
-    "adoc csv geojson gif ico ipynb jpg json jsonl lock log map md pdf png po pot rst snap svg tsv txt".split()
-)
+_DATA = frozenset({
+    "adoc", "csv", "geojson", "gif", "ico", "ipynb", "jpg", "json", "jsonl", "lock", "log", "map", "md", "pdf",
+    "png", "po", "pot", "rst", "snap", "svg", "tsv", "txt"
+})  # fmt: skip
 """Endings of data and documents."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")

@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from devpulse.adapters.github.pull import PullRequestFacts, PullRequestId
+from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.progress import LineProgress
 from devpulse.adapters.runner.environment import RunnerEnvironment
 from devpulse.adapters.runner.event_file import read_trigger
 from devpulse.adapters.runner.files import RunnerFiles
 from devpulse.adapters.runner.inputs import ActionInputs, read_inputs
-from devpulse.core.event import NothingToDo, PullRequestState, ReviewPullRequest, decide, standing_outcome
+from devpulse.core.event import NothingToDo, ReviewPullRequest, decide, standing_outcome
 from devpulse.errors import DevpulseError, ExitStatus
 from devpulse.main.config import with_config
 from devpulse.main.console import report_to
@@ -142,13 +142,7 @@ def _end_idle(step: _Step, outcome: NothingToDo) -> int:
 
 def _idle(pull: OpenedPull, settings: Settings) -> NothingToDo | None:
     facts = pull.source.pull
-    return standing_outcome(_state(facts), draft=facts.draft, skip_drafts=settings.skip_drafts)
-
-
-def _state(facts: PullRequestFacts) -> PullRequestState:
-    if facts.merged:
-        return PullRequestState.MERGED
-    return PullRequestState.OPEN if facts.state == "open" else PullRequestState.CLOSED
+    return standing_outcome(facts.state, draft=facts.draft, skip_drafts=settings.skip_drafts)
 
 
 def _lacks_key(settings: Settings) -> bool:

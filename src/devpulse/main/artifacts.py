@@ -21,11 +21,12 @@ def write_artifacts(result: RunResult, sink: FolderSink, *, sarif: bool, server_
         ArtifactError: one cannot be written.
     """
     report, comparison = result.report, result.comparison
+    findings = sink.write(FINDINGS, render_findings(report))  # first: a cancelled run may not get further
     page = render_html(report, snippets=result.snippets, comparison=comparison)
     paths = {"report": sink.write("report.html", page)}
     if comparison is not None:
         paths["comparison"] = sink.write("compare.json", render_compare(comparison))
-    paths["findings"] = sink.write(FINDINGS, render_findings(report))
+    paths["findings"] = findings
     if sarif:
         text = render_sarif(
             report,

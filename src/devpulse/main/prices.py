@@ -80,12 +80,12 @@ def look_up(model: str, usage: Usage) -> PriceCalculation | None:
     from genai_prices import Usage as Priced  # noqa: PLC0415  (slow to import, and not needed offline)
     from genai_prices import calc_price  # noqa: PLC0415  (as above)
 
-    priced = Priced(
-        input_tokens=usage.input_tokens,
-        cache_read_tokens=min(usage.cached_tokens, usage.input_tokens),
-        output_tokens=usage.output_tokens,
-    )
     try:
+        priced = Priced(
+            input_tokens=usage.input_tokens,
+            cache_read_tokens=min(usage.cached_tokens, usage.input_tokens),
+            output_tokens=usage.output_tokens,
+        )
         return calc_price(priced, model_ref=model.removeprefix("models/"), provider_id="google")
     except (LookupError, ValueError):
         return None

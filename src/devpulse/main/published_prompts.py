@@ -23,10 +23,10 @@ class PublishedPrompt:
 
 PUBLISHED_PROMPTS: tuple[PublishedPrompt, ...] = (
     PublishedPrompt("fraim-dev/fraim", "e767848", 168, "scanner, its schema apart"),
-    PublishedPrompt("alibaba/open-code-review", "several", 584, "system prompt, its template and rules apart"),
+    PublishedPrompt("alibaba/open-code-review", "several revisions", 584, "system prompt, its template and rules apart"),
     PublishedPrompt("coderabbitai/ai-pr-reviewer", "d5ec397", 741, "review and system prompt"),
     PublishedPrompt("anthropics/claude-code-security-review", "68982a6", 1_440, "audit of a change"),
-    PublishedPrompt("MattJColes/lgtmaybe", "several", 2_000, "each of four calls a batch", most=2_500),
+    PublishedPrompt("MattJColes/lgtmaybe", "several revisions", 2_000, "each of four calls a batch", most=2_500),
     PublishedPrompt("google-github-actions/run-gemini-cli", "3ca2577", 2_480, "review workflow"),
     PublishedPrompt("qodo-ai/pr-agent", "0e37fc8", 3_604, "review"),
     PublishedPrompt("protectai/vulnhuntr", "ead88c5", 4_200, "base prompt"),

@@ -35,8 +35,9 @@ def publish_review(job: Job, done: Done, connected: Connection, run_url: str) ->
         summary=SummaryMode(settings.summary),
         run_url=run_url,
     )
-    pull = connected.pull
-    published = publish(connected.client, pull.repository, pull.number, publication, calls=connected.calls)
+    published = publish(
+        connected.client, connected.pull, publication, calls=connected.calls, patience=connected.patience
+    )
     done.sink.write(COMMENTS, render_record(published))
     done.log.record(
         "published",
@@ -44,7 +45,8 @@ def publish_review(job: Job, done: Done, connected: Connection, run_url: str) ->
         unplaced=len(published.unplaced),
         denied=published.denied,
         failed=published.failed,
-        calls=connected.calls.made,
+        calls=published.calls,
+        calls_of_run=connected.calls.made,
         writes=published.writes,
     )
     return published

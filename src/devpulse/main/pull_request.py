@@ -9,7 +9,7 @@ from pathlib import Path
 import github
 
 from devpulse.adapters.git import Repository
-from devpulse.adapters.github.client import Calls, connect
+from devpulse.adapters.github.client import Calls, Patience, connect
 from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.source import PullRequestSource
 from devpulse.core.addresses import GITHUB_API
@@ -22,10 +22,11 @@ _HOST = "github.com"
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A client of GitHub with what it counts; ``pull`` is the pull request it is about."""
+    """A client of GitHub with what it counts and how long it may wait; ``pull`` is the pull request it is about."""
 
     client: github.Github
     calls: Calls
+    patience: Patience
     pull: PullRequestId
 
 
@@ -43,8 +44,8 @@ def connection(pull: PullRequestId, api_url: str, token: str | None) -> Connecti
     Raises:
         ConfigurationError: the address or the token cannot be used.
     """
-    calls = Calls()
-    return Connection(connect(api_url, token, calls=calls), calls, pull)
+    calls, patience = Calls(), Patience()
+    return Connection(connect(api_url, token, calls=calls, patience=patience), calls, patience, pull)
 
 
 def open_pull_request(connected: Connection, workspace: Path, expected_head: str | None = None) -> OpenedPull:

@@ -148,7 +148,7 @@ def render_compare_schema() -> str:
 
 def _percent(part: int | None, whole: int) -> float | None:
     share = share_percent(part, whole)
-    return None if share is None else round(share, 2)
+    return None if share is None else round(share, 4)
 
 
 def _arm(arm: Arm) -> ArmV1:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from devpulse.core.budget import ContextUse, estimate_tokens
+from devpulse.core.budget import ContextUse, estimate_all, estimate_tokens
 from devpulse.core.categories import Severity
 from devpulse.core.fence import Fence
 from devpulse.core.finding import Finding, FindingSource
 from devpulse.core.messages import Json
-from devpulse.core.prompt import conclude_prompt
-from devpulse.core.review import Report
+from devpulse.core.prompt import conclude_prompt, digest
+from devpulse.core.review import Report, Reviewed
 from devpulse.core.shown import show_line
 from devpulse.core.tool_specs import CONCLUDE_TOOLS, SUBMIT_CONCLUSION
 from devpulse.core.verdict import counts
@@ -22,10 +23,14 @@ from devpulse.core.verify_text import render_conclusion
 from devpulse.pipeline.conversation import Conversation, ConversationSetting, Form, opening
 from devpulse.pipeline.submission import lower, validated
 from devpulse.pipeline.tools import ToolBox
+from devpulse.ports import ResumeStore
 
 TASK = "conclude"
 _STEPS = 3
 """There is nothing to look up: one answer, one correction, one accident."""
+
+_FRAME_TOKENS = 300
+"""What the request takes beside system prompt, history and findings: fences, the form, a line on what is left out."""
 
 _ROW_TOKENS = 20
 """What a finding's line takes beside its names: severity, confidence, category, line number."""
@@ -48,12 +53,17 @@ def _parse(arguments: Json) -> tuple[Conclusion | None, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Concluder:
-    """Adds a model's view of the whole to a report that stands without it."""
+    """Adds a model's view of the whole to a report that stands without it.
+
+    What was concluded before over the same findings is taken from ``store``; ``build`` names the program's version.
+    """
 
     setting: ConversationSetting
     tools: ToolBox
     fence: Fence
     mask: Callable[[str], str]
+    store: ResumeStore | None = None
+    build: str = ""
 
     def conclude(self, report: Report, history: Sequence[str]) -> Report:
         """The report with the model's summary after the deterministic one; unchanged when that fails.
@@ -64,8 +74,15 @@ class Concluder:
         counting = [finding for finding in report.findings if counts(finding)]
         if not worth_asking(self.setting.model.source, counting):
             return report
+        key = self._key(report, counting)
+        known = self._known(key)
+        if known is not None:
+            self.setting.log.record("reused", task=TASK)
+            return _concluded(report, known, self.mask)
         form: Form[Conclusion | None] = Form(SUBMIT_CONCLUSION, CONCLUDE_TOOLS, _parse, lambda a, b: b or a, None)
-        shown = fitting(counting, self.setting.budget.active_content)
+        budget = self.setting.budget
+        taken = estimate_all((conclude_prompt(), *history)) + _FRAME_TOKENS
+        shown = fitting(counting, min(budget.active_content, budget.request - taken))
         if hidden := len(counting) - len(shown):
             history = (*history, f"({hidden} less severe findings are not listed)")
         messages = opening(conclude_prompt(), render_conclusion(shown, history, self.fence))
@@ -81,10 +98,29 @@ class Concluder:
         if ended.value is None:
             self.setting.log.record("conclusion_failed", reason=ended.outcome.reason)
             return report
-        said = show_line(" ".join(self.mask(ended.value.summary).split()))
-        return replace(
-            report, risk=_higher(report.risk, ended.value.overall_risk), summary=f"{report.summary}\n\n{said}"
-        )
+        if self.store is not None and ended.outcome == Reviewed():
+            self.store.save(key, {TASK: ended.value.model_dump()})
+        return _concluded(report, ended.value, self.mask)
+
+    def _key(self, report: Report, counting: Sequence[Finding]) -> str:
+        """Everything the conclusion rests on, in an order that does not depend on which task ended first."""
+        model = self.setting.model
+        findings = sorted((f.fingerprint, f.severity, f.confidence, f.status, f.path, f.title) for f in counting)
+        rows = sorted((row.path, type(row.outcome).__name__) for row in report.coverage)
+        parts = [TASK, self.build, model.name, model.version, conclude_prompt(), findings, rows]
+        return digest(json.dumps(parts), 64)
+
+    def _known(self, key: str) -> Conclusion | None:
+        entry = None if self.store is None else self.store.load(key)
+        try:
+            return None if entry is None else Conclusion.model_validate(entry.get(TASK))
+        except ValidationError:
+            return None  # of another shape: asked for anew
+
+
+def _concluded(report: Report, conclusion: Conclusion, mask: Callable[[str], str]) -> Report:
+    said = show_line(" ".join(mask(conclusion.summary).split()))
+    return replace(report, risk=_higher(report.risk, conclusion.overall_risk), summary=f"{report.summary}\n\n{said}")
 
 
 def fitting(findings: Sequence[Finding], room: int) -> list[Finding]:

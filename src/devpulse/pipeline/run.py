@@ -154,7 +154,8 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Rea
     interrupt = interrupt or late
     result = replace(result, report=coordinator.charged(result.report))
     if interrupt is None and not reviewer.engines.down:
-        result, interrupt = _concluded(result, coordinator, work, reviewer)
+        concluder = _concluder(work, options, ports, reviewer)
+        result, interrupt = _concluded(result, coordinator, concluder)
     result = replace(result, report=replace(result.report, cost_usd=result.report.usage.cost))
     ports.log.record("concluded", risk=result.report.risk, findings=len(result.report.findings))
     return replace(result, cancelled=interrupt, model_down=reviewer.engines.down, defect=pool.defect)
@@ -223,12 +224,15 @@ def _drive(pool: _Pool, coordinator: Coordinator, options: RunOptions, ports: Ru
     return None
 
 
+def _concluder(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer) -> Concluder:
+    tools = ToolBox(reviewer.library, work.fence, near="")
+    return Concluder(reviewer.setting, tools, work.fence, work.redactor.mask, ports.store, options.build)
+
+
 def _concluded(
-    result: RunResult, coordinator: Coordinator, work: Work, reviewer: Reviewer
+    result: RunResult, coordinator: Coordinator, concluder: Concluder
 ) -> tuple[RunResult, KeyboardInterrupt | None]:
     """The result with the model's conclusion; without it when a signal comes first."""
-    tools = ToolBox(reviewer.library, work.fence, near="")
-    concluder = Concluder(reviewer.setting, tools, work.fence, work.redactor.mask)
     coordinator.concluding()
     try:
         return replace(result, report=concluder.conclude(result.report, coordinator.context())), None

@@ -28,6 +28,9 @@ from devpulse.ports import ReviewModel
 _TAKEN = "Taken."
 """Answers the calls that ended a task: a history may not hold a call without a result."""
 
+_READY = AssistantMessage("Ready for the next task.")
+"""Stands between a result and the next task, since both are the user's turn, and turns take turns."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Chapter:
@@ -72,6 +75,8 @@ class SharedHistory:
     def _close(self) -> None:
         """The task before is over: its last answer goes into the history with the rest of it."""
         messages = (*self._own, *_ended(self._reply))
+        if isinstance(messages[-1], ToolMessage):
+            messages = (*messages, _READY)
         calls = [c for message in messages if isinstance(message, AssistantMessage) for c in message.tool_calls]
         self._chapters.append(_Chapter(messages, self._lasting(messages, calls), len(calls)))
         while self._limit is not None and self._chapters and request_tokens(self._earlier()) > self._limit:

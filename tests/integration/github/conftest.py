@@ -1,6 +1,7 @@
 import pytest
 from fakes.github import FakeGitHub
 from odd_change import odd_repo
+from publishing import build_repo, open_shop
 
 
 @pytest.fixture(scope="module")
@@ -19,3 +20,14 @@ def odd(tmp_path_factory):
 def hub(odd):
     with FakeGitHub(odd) as fake:
         yield fake
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    return build_repo(tmp_path_factory.mktemp("template") / "repo")
+
+
+@pytest.fixture
+def shop(template, tmp_path):
+    with open_shop(template, tmp_path / "repo") as opened:
+        yield opened

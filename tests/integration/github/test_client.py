@@ -1,10 +1,11 @@
 import json
+import pickle
 import time
 
 import pytest
 from fakes.http_server import Fault, HttpReply, LoopbackServer
 
-from devpulse.adapters.github.client import Calls, Pace, connect
+from devpulse.adapters.github.client import Calls, Pace, Patience, connect
 from devpulse.adapters.github.failures import github_errors
 from devpulse.errors import (
     ConfigurationError,
@@ -16,7 +17,7 @@ from devpulse.errors import (
     GitHubUnavailable,
 )
 
-QUICK = Pace(between_writes=0.0, timeout=1, first_retry=0.001, all_retries=3.0)
+QUICK = Pace(between_writes=0.0, timeout=1, first_retry=0.001)
 SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
 
 
@@ -29,7 +30,10 @@ def ask(replies, verb="GET", url="/x", token="t0ken", pace=QUICK):
     """What comes back, what arrived, and how many calls were counted."""
     queue = list(replies)
     calls = Calls()
-    with LoopbackServer(lambda _: queue.pop(0)) as server, connect(server.url, token, pace=pace, calls=calls) as client:
+    with (
+        LoopbackServer(lambda _: queue.pop(0)) as server,
+        connect(server.url, token, pace=pace, calls=calls, patience=Patience(3.0)) as client,
+    ):
         try:
             with github_errors("asking", permission="contents: read"):
                 body = client.requester.requestJsonAndCheck(verb, url, input={"a": 1} if verb == "POST" else None)[1]
@@ -97,7 +101,7 @@ def test_connect__does_not_wait_beyond_its_patience(answer):
 def test_connect__patience_is_one_allowance_for_all_requests():
     with (
         LoopbackServer(lambda _: reply(503)) as server,
-        connect(server.url, None, pace=Pace(all_retries=0.001)) as client,
+        connect(server.url, None, patience=Patience(0.001)) as client,
     ):
         for _ in range(2):
             with pytest.raises(GitHubUnavailable), github_errors("asking"):
@@ -135,6 +139,37 @@ def test_github_errors__answers(answer, kind, words, hint):
     assert words in str(error)
     assert hint in error.hint
     assert "t0ken" not in f"{error!r} {error.hint}"
+
+
+@pytest.mark.parametrize("host", ["https://evil.example/x?page=2", "http://127.0.0.2:1/x"])
+def test_github_errors__an_answer_that_links_to_another_server(host):
+    rows = HttpReply(200, b"[{}]", {"Link": f'<{host}>; rel="next"'})
+    with LoopbackServer(lambda _: rows) as server, connect(server.url, "t0ken", pace=QUICK) as client:
+        files = client.get_repo("o/r").get_pull(1).get_files()
+        with pytest.raises(GitHubError, match="another server"), github_errors("asking"):
+            list(files)
+        assert len(server.requests) == 1
+
+
+def test_github_errors__an_answer_that_redirects_to_another_server():
+    error, requests, _ = ask([HttpReply(301, b"", {"Location": "http://evil.example/x"})])
+    assert (type(error), len(requests)) == (GitHubError, 1)
+    assert "another server" in str(error)
+
+
+def test_github_errors__an_error_of_our_own():
+    with pytest.raises(RuntimeError, match="other"), github_errors("asking"):
+        raise RuntimeError("other")
+
+
+def test_github_errors__rate_limit_says_how_long():
+    error, _, _ = ask([reply(429, retry_after="3600")])
+    assert pickle.loads(pickle.dumps(error)).wait == error.wait == 3600
+
+
+def test_github_errors__no_answer_in_time():
+    error, _, _ = ask([HttpReply(delay=1.3)], "POST")
+    assert "gave no answer in the time allowed" in str(error)
 
 
 def test_github_errors__refusal_carries_its_reasons():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from publishing import Shop, build_repo, finding, numbered, open_shop
+from publishing import Shop, finding, numbered
 from report_strategies import HOSTILE
 
 from devpulse.core.categories import Severity
@@ -13,22 +13,17 @@ from devpulse.core.change import Side
 from devpulse.core.finding import FindingStatus
 from devpulse.core.messages import Usage
 from devpulse.core.review import Coverage, Partial, Reviewed
-from devpulse.output.comments.marker import SummaryMark, finding_marker, read_finding_marker, summary_marker
+from devpulse.output.comments.marker import (
+    SUMMARY_HEADING,
+    SummaryMark,
+    finding_marker,
+    read_finding_marker,
+    summary_marker,
+)
 from devpulse.output.comments.plan import Cause
 from devpulse.output.comments.sticky import SummaryMode
 
 REVIEW, SUMMARY = "POST /pulls/7/reviews", "POST /issues/7/comments"
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory):
-    return build_repo(tmp_path_factory.mktemp("template") / "repo")
-
-
-@pytest.fixture
-def shop(template, tmp_path):
-    with open_shop(template, tmp_path / "repo") as opened:
-        yield opened
 
 
 def fingerprints(shop: Shop) -> list[str | None]:
@@ -160,17 +155,25 @@ def test_publish__a_head_pushed_back_is_reviewed_as_ever(shop):
 
 def test_publish__markers_of_others_are_text(shop):
     mark = summary_marker(SummaryMark(shop.hub.head_sha, "0" * 32, frozenset({f"{2:032x}"})))
-    shop.hub.add_comment("mallory", f"# DevPulse\n\n{mark}")
-    shop.hub.add_thread("mallory", "app/wide.py", 1, f"Fine.\n\n{finding_marker(f'{1:032x}')}")
+    shop.hub.add_comment("mallory", f"{SUMMARY_HEADING}\n\n{mark}")
+    shop.hub.add_thread("mallory", "app/wide.py", 1, f"**High: x**\n\n{finding_marker(f'{1:032x}')}")
     shop.publish(finding(1), finding(2))
     assert shop.lines() == [1, 2]
     assert [each.author.login for each in shop.hub.comments] == ["mallory", "github-actions[bot]"]
     assert shop.hub.comments[0].body.endswith(mark)
 
 
+def test_publish__another_workflow_that_echoes_a_marker(shop):
+    mark = summary_marker(SummaryMark(shop.hub.head_sha, "0" * 32, frozenset({f"{1:032x}"})))
+    shop.hub.add_comment(shop.hub.actor.login, f"Thanks for your pull request:\n\n{SUMMARY_HEADING}\n\n{mark}")
+    shop.hub.add_thread(shop.hub.actor.login, "app/wide.py", 2, f"Lint says:\n\n{finding_marker(f'{2:032x}')}")
+    result = shop.publish(finding(1), finding(2))
+    assert (result.unplaced, shop.writes()) == ((), [REVIEW, SUMMARY])
+
+
 def test_publish__our_answer_in_a_thread_of_somebody_else_is_no_comment_of_ours(shop):
     thread = shop.hub.add_thread("bob", "app/wide.py", 1, "Look.")
-    shop.hub.reply(thread, "github-actions[bot]", f"Seen.\n\n{finding_marker(f'{1:032x}')}")
+    shop.hub.reply(thread, "github-actions[bot]", f"**High: x**\n\n{finding_marker(f'{1:032x}')}")
     shop.publish(finding(1))
     assert len(shop.hub.threads) == 2
 

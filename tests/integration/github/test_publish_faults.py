@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from publishing import Shop, build_repo, finding, numbered, open_shop
+from publishing import Shop, finding, numbered
 
 from devpulse.core.change import Side
 from devpulse.core.finding import Finding
@@ -12,17 +12,6 @@ from devpulse.output.comments.record import Published
 
 REVIEW, SUMMARY, SINGLE = "POST /pulls/7/reviews", "POST /issues/7/comments", "POST /pulls/7/comments"
 REFUSAL = "line must be part of the diff"
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory):
-    return build_repo(tmp_path_factory.mktemp("template") / "repo")
-
-
-@pytest.fixture
-def shop(template, tmp_path):
-    with open_shop(template, tmp_path / "repo") as opened:
-        yield opened
 
 
 def twenty() -> list[Finding]:
@@ -75,6 +64,24 @@ def test_publish__one_by_one_where_the_diff_is_not_shown(shop: Shop):
     result = shop.publish(finding(1), wrong, right)
     assert causes(result) == [(2, Cause.REFUSED)]
     assert len(shop.hub.threads) == 2
+
+
+def test_publish__what_every_comment_is_refused_for_ends_it(shop: Shop):
+    shop.hub.faults.fail("POST .*/pulls/7/reviews", 422, message="was submitted too quickly")
+    shop.hub.faults.fail("POST .*/pulls/7/comments", 422, message="was submitted too quickly", times=3)
+    result = shop.publish(*twenty())
+    assert shop.writes() == [REVIEW, SINGLE, SINGLE, SINGLE, SUMMARY]
+    assert [cause for _, cause in causes(result)] == [Cause.NOT_SENT] * 20
+    assert "submitted too quickly" in result.failed
+    shop.publish(*twenty())
+    assert shop.lines() == list(range(1, 21))
+
+
+def test_publish__three_refusals_for_their_places_do_not_end_it(shop: Shop):
+    shop.hub.pull.refuse_lines |= {("app/wide.py", line) for line in (1, 2, 3, 4)}
+    result = shop.publish(*(finding(number) for number in range(1, 6)))
+    assert causes(result) == [(number, Cause.REFUSED) for number in (1, 2, 3, 4)]
+    assert shop.lines() == [5]
 
 
 def test_publish__all_refused_are_in_the_summary(shop: Shop):
@@ -192,6 +199,13 @@ def test_publish__waits_for_a_short_rate_limit(shop: Shop):
     assert shop.waits == [3.0]
     assert shop.writes() == [REVIEW, REVIEW, SUMMARY]
     assert result.unplaced == ()
+
+
+def test_publish__waits_no_longer_than_is_left_of_the_run(shop: Shop):
+    assert shop.patience.take(88.0)
+    shop.hub.faults.secondary_limit("POST .*/reviews", retry_after=3)
+    assert "rate limit" in shop.publish(finding(1)).failed
+    assert shop.waits == []
 
 
 def test_publish__waits_for_a_short_rate_limit_of_queries(shop: Shop):

@@ -7,7 +7,7 @@ from pull_requests import QUICK
 from devpulse.adapters.github.client import connect
 from devpulse.adapters.github.reads import Reads
 from devpulse.core.content import blob_id
-from devpulse.errors import GitHubUnavailable
+from devpulse.errors import GitHubNotFound, GitHubUnavailable
 
 BLOB = {"content": "aGVsbG8=", "encoding": "base64"}
 
@@ -38,15 +38,42 @@ def test_blob__another_object_or_none(body):
 def test_rows__every_page():
     row = {"filename": "a", "status": "added"}
     found, targets = ask(
-        lambda reads: reads.rows(7), reply([row] * 2, Link='<http://x/?page=2>; rel="next"'), reply([row])
+        lambda reads: list(reads.rows(7)), reply([row] * 2, Link='<http://x/?page=2>; rel="next"'), reply([row])
     )
     assert len(found) == 3
     assert targets == [f"/repos/octo/shop/pulls/7/files?page={page}&per_page=100" for page in (1, 2)]
 
 
+@pytest.mark.parametrize(
+    ("branch", "quoted"),
+    [
+        ("rel/1.0", "rel%2F1.0"),
+        ("a#b", "a%23b"),
+        ("a%2Fb?c", "a%252Fb%3Fc"),
+        ("ä&+", "%C3%A4%26%2B"),
+        ("\ud800", "%3F"),
+    ],
+)
+def test_merge_base__names_of_branches(branch, quoted):
+    found, targets = ask(lambda reads: reads.merge_base(branch, "h"), reply({"merge_base_commit": {"sha": "m"}}))
+    assert (found, targets) == ("m", [f"/repos/octo/shop/compare/{quoted}...h?per_page=1"])
+
+
+@pytest.mark.parametrize("ends", [("a...b", "h"), ("../../user", "h"), ("b", "a..h")])
+def test_merge_base__a_name_that_would_be_another_question(ends):
+    with pytest.raises(GitHubNotFound, match="name"):
+        ask(lambda reads: reads.merge_base(*ends))
+
+
 def test_merge_base__one_commit_is_enough():
     found, targets = ask(lambda reads: reads.merge_base("b", "h"), reply({"merge_base_commit": {"sha": "m"}}))
     assert (found, targets) == ("m", ["/repos/octo/shop/compare/b...h?per_page=1"])
+
+
+def test_rows__no_further_page_than_needed():
+    row = {"filename": "a", "status": "added"}
+    found, targets = ask(lambda reads: next(reads.rows(7)), reply([row], Link='<http://x/?page=2>; rel="next"'))
+    assert (found.filename, len(targets)) == ("a", 1)
 
 
 def test_tree__recursive_only_when_asked():

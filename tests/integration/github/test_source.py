@@ -7,6 +7,7 @@ from repos import Repo
 from devpulse.adapters.github import blobs, listing, reads
 from devpulse.adapters.github.client import Calls
 from devpulse.core.change import FileStatus
+from devpulse.core.event import PullRequestState
 from devpulse.errors import GitHubForbidden, GitHubNotFound, GitHubUnavailable, NoCommonAncestor
 from devpulse.pipeline.plan import skip_reason
 
@@ -54,7 +55,7 @@ def test_pull_request_source__same_change_as_git(odd, hub, tmp_path, kind, patch
 @pytest.mark.parametrize(
     ("kind", "asked"),
     [
-        ("full", {}),
+        ("full", {"compare": 1}),
         ("merge commit", {"compare": 1, "git/trees": 2, "/files": 1}),
         ("head commit", {"compare": 1, "git/trees": 1, "/files": 1}),
         ("none", {"compare": 1, "git/trees": 2, "/files": 1}),
@@ -102,9 +103,95 @@ def test_pull_request_source__merge_base_of_a_shallow_clone(shallow):
         found = source.load()
         assert (found.rung, found.pull_request.base_sha) == ("local git", base)
         assert [change.path for change in found.files] == ["a.py", "d.py"]
-        assert "GitHub's" in found.rung_reason
+        assert "merge base is that of main and head" in found.rung_reason
         assert source.base().read("b.py") == b"two\n"
         assert len(hub.requests) == 2
+
+
+@pytest.fixture(scope="module")
+def caught_up(tmp_path_factory):
+    """A pull request that had the base branch merged into it after it was opened; gives the base of that day too."""
+    repo = Repo(tmp_path_factory.mktemp("caught_up") / "repo")
+    opened_at = repo.commit("first", **{"a.py": "one\n", "b.py": "one\n", ".devpulse.yml": "old: 1\n"})
+    repo.git("branch", "work")
+    repo.commit("main goes on", **{"b.py": "two\n", "c.py": "three\n", ".devpulse.yml": "new: 1\n"})
+    repo.git("switch", "-q", "work")
+    repo.commit("work", **{"a.py": "changed\n"})
+    repo.git("merge", "-q", "--no-edit", "main")
+    merged = repo.git("rev-parse", "main")
+    repo.git("switch", "-q", "main")
+    repo.commit("main goes on again", **{"d.py": "four\n"})
+    return repo, opened_at, merged
+
+
+@pytest.mark.parametrize(
+    ("kind", "rung"), [("full", "local git"), ("merge commit", "GitHub API"), ("none", "GitHub API")]
+)
+def test_pull_request_source__base_merged_into_head(caught_up, tmp_path, kind, rung):
+    repo, opened_at, merged = caught_up
+    repo.git("branch", "-f", "merged", "main")
+    with FakeGitHub(repo, opened_at=opened_at) as hub, opened(hub, workspace(repo, tmp_path, kind)) as source:
+        found = source.load()
+        assert source.pull.base_sha == opened_at
+        assert (found.rung, found.pull_request.base_sha) == (rung, merged)
+        assert [change.path for change in found.files] == [file.path for file in hub.pull.files()] == ["a.py"]
+        assert "merge base is that of main and head" in found.rung_reason
+        assert source.base().read(".devpulse.yml") == b"new: 1\n"
+        assert len(hub.calls("compare")) == 1
+
+
+@pytest.mark.parametrize("kind", ["full", "none"])
+def test_pull_request_source__base_branch_is_gone(caught_up, tmp_path, kind):
+    whole, opened_at, _ = caught_up
+    repo = Repo(tmp_path / "repo")
+    repo.git("fetch", "-q", str(whole.root), "main:main", "work:work")
+    root = workspace(repo, tmp_path, kind)
+    with FakeGitHub(repo, opened_at=opened_at) as hub:
+        repo.git("branch", "-D", "main")
+        with opened(hub, root) as source:
+            found = source.load()
+            assert found.pull_request.base_sha == opened_at
+            assert [change.path for change in found.files] == [".devpulse.yml", "a.py", "b.py", "c.py"]
+            assert f"recorded base {opened_at[:12]} and head, since GitHub finds no branch main" in found.rung_reason
+            assert len(hub.calls("compare")) == 2
+
+
+def test_pull_request_source__merged_already(tmp_path):
+    repo = Repo(tmp_path / "repo")
+    before = repo.commit("base")
+    repo.git("switch", "-q", "-c", "work")
+    repo.commit("work", **{"a.py": "x\n"})
+    repo.git("branch", "-f", "main", "work")
+    with FakeGitHub(repo, opened_at=before) as hub, opened(hub) as source:
+        hub.pull.state = "closed"
+        hub.pull.merged = True
+        found = source.load()
+        assert (found.pull_request.base_sha, [change.path for change in found.files]) == (before, ["a.py"])
+        assert "was merged" in found.rung_reason
+
+
+def test_pull_request_source__odd_name_of_the_base_branch(tmp_path):
+    name = "rel/1#2%20ü&+"
+    repo = Repo(tmp_path / "repo")
+    before = repo.commit("base")
+    repo.git("branch", "-m", name)
+    repo.git("switch", "-q", "-c", "work")
+    repo.commit("work", **{"a.py": "x\n"})
+    repo.git("switch", "-q", name)
+    after = repo.commit("base goes on")
+    repo.git("switch", "-q", "work")
+    repo.git("merge", "-q", "--no-edit", name)
+    with FakeGitHub(repo, base=name, opened_at=before) as hub, opened(hub) as source:
+        found = source.load()
+        assert (found.pull_request.base_sha, [change.path for change in found.files]) == (after, ["a.py"])
+        assert len(hub.calls("compare")) == 1
+
+
+def test_pull_request_source__why_git_could_not_compare(odd, hub, tmp_path):
+    with opened(hub, workspace(odd, tmp_path, "partial")) as source:
+        reason = source.load().rung_reason
+    assert reason.startswith("git could not compare them in the checkout (")
+    assert "partial clone" in reason.partition("; ")[0]
 
 
 def test_pull_request_source__head_has_moved(odd, hub):
@@ -130,12 +217,8 @@ def test_pull_request_source__facts(odd):
             request = source.load().pull_request
             pull = source.pull
         assert (request.repository, request.number, request.title, request.trusted) == ("octo/shop", 7, "T", False)
-        assert (pull.title, pull.body, pull.draft, pull.state, pull.merged, pull.author) == (
-            "T", "", True, "open", False, "ada",
-        )  # fmt: skip
-        assert (pull.head_repository, pull.base_repository, pull.base_ref, pull.head_ref) == (
-            "eve/shop", "octo/shop", "main", "work",
-        )  # fmt: skip
+        assert (pull.title, pull.draft, pull.state) == ("T", True, PullRequestState.OPEN)
+        assert (pull.head_repository, pull.base_repository, pull.base_ref) == ("eve/shop", "octo/shop", "main")
         assert (pull.head_sha, pull.base_sha, pull.changed_files) == (hub.head_sha, hub.base_sha, len(hub.pull.files()))
 
 
@@ -211,6 +294,30 @@ def test_pull_request_source__no_more_files_than_a_token_may_ask_for(odd, hub, m
             assert change.path == "latin.py" or reason_of(change) in {LIMIT, "symlink"}
 
 
+def test_pull_request_source__one_file_that_github_fails_to_give(odd, hub):
+    hub.pull.missing_patches |= {file.path for file in hub.pull.files()}
+    bad = odd.git("rev-parse", "work:plain.py")
+    hub.faults.fail(f"git/blobs/{bad}", 403, message="This API returns blobs up to 100 MB", times=None)
+    whole = {change.path: change for change in shown_by_json(by_git(odd).files)}
+    with opened(hub) as source:
+        found = source.load()
+        assert "1 files could not be read (GitHub answered 403" in found.rung_reason
+    assert {change.path for change in found.files if change.hunks != whole[change.path].hunks} == {"plain.py"}
+    assert found.files and reason_of(next(change for change in found.files if change.path == "plain.py")) == LIMIT
+
+
+def test_pull_request_source__gives_up_when_github_gives_no_file(odd, hub):
+    hub.faults.fail("git/blobs", 502, times=None)
+    with opened(hub) as source:
+        found = source.load()
+        attempts = len(hub.calls("git/blobs"))
+        assert len({request.path for request in hub.calls("git/blobs")}) == 3
+        assert "files could not be read (GitHub answered 502" in found.rung_reason
+        assert source.head().read("same.py") is None
+        assert len(hub.calls("git/blobs")) == attempts
+    assert {change.path for change in found.files} == {change.path for change in shown_by_json(by_git(odd).files)}
+
+
 def test_pull_request_source__trees(odd, hub, tmp_path):
     root = workspace(odd, tmp_path, "base commit")
     with opened(hub, root) as source:
@@ -249,7 +356,7 @@ def test_pull_request_source__unchanged_file_that_cannot_be_had(hub):
 
 @pytest.mark.parametrize(
     ("match", "status", "error"),
-    [("pulls/7$", 404, GitHubNotFound), ("compare", 403, GitHubForbidden), ("git/blobs", 502, GitHubUnavailable)],
+    [("pulls/7$", 404, GitHubNotFound), ("compare", 403, GitHubForbidden), ("git/trees", 502, GitHubUnavailable)],
 )
 def test_pull_request_source__github_does_not_answer(hub, match, status, error):
     hub.faults.fail(match, status, message="No", times=None)

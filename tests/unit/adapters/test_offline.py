@@ -11,7 +11,15 @@ from devpulse.core.budget import ContextBudget
 from devpulse.core.change import Side
 from devpulse.core.fence import Fence
 from devpulse.core.finding import FindingSource
-from devpulse.core.messages import Message, ModelRequest, StopReason, SystemMessage, ToolMessage, UserMessage
+from devpulse.core.messages import (
+    AssistantMessage,
+    Message,
+    ModelRequest,
+    StopReason,
+    SystemMessage,
+    ToolMessage,
+    UserMessage,
+)
 from devpulse.core.redaction import Redactor
 from devpulse.core.review import Reviewed
 from devpulse.core.shown import show_line
@@ -220,3 +228,21 @@ def test_complete__no_task_is_a_model_error(messages):
 
 def test_engine__its_findings_are_the_rules():
     assert OfflineEngine.source is FindingSource.RULE
+
+
+def test_complete__looks_at_the_newest_task_only():
+    engine = OfflineEngine()
+    earlier: list[Message] = [SystemMessage("s"), UserMessage(_opening(_lead(asks=("safe",))))]
+    asked = engine.complete(ModelRequest(earlier, TOOLS, 100, "a", 1))
+    (load,) = asked.tool_calls
+    answer = FENCE.wrap(
+        "answer", f"function safe in lib/safe.py\n    4 {CLEANS.splitlines()[3]}\n    5 {CLEANS.splitlines()[4]}"
+    )
+    over: list[Message] = [*earlier, AssistantMessage("", asked.tool_calls), ToolMessage(load.id, load.name, answer)]
+    assert engine.complete(ModelRequest(over, TOOLS, 100, "a", 2)).tool_calls[0].name == SUBMIT_REVIEW
+    newest = UserMessage(_opening(_lead(2, asks=("safe",))))
+    # The same question again: its answer is that of another task, and may not be taken for this one's.
+    again = engine.complete(ModelRequest([*over, newest], TOOLS, 100, "b", 1))
+    assert [call.name for call in again.tool_calls] == ["load_symbol_source"]
+    forced = engine.complete(ModelRequest([*over, newest], TOOLS, 100, "b", 1, forced_tool=SUBMIT_REVIEW))
+    assert [item["lead"] for item in forced.tool_calls[0].arguments["findings"]] == ["L2"]

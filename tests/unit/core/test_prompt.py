@@ -7,7 +7,14 @@ import re
 import pytest
 
 from devpulse.core.budget import estimate_tokens
-from devpulse.core.prompt import MAX_INSTRUCTION_TOKENS, MAX_SYSTEM_TOKENS, core_prompt, digest, render_system
+from devpulse.core.prompt import (
+    MAX_INSTRUCTION_TOKENS,
+    MAX_SYSTEM_TOKENS,
+    core_prompt,
+    digest,
+    render_system,
+    verbose_prompt,
+)
 from devpulse.core.tool_specs import SUBMIT_REVIEW
 
 
@@ -41,3 +48,18 @@ def test_digest__hex_of_the_wanted_length_for_any_text():
     assert len(digest("x", 64)) == 64
     assert digest("x", 64).startswith(digest("x"))
     assert digest("x") != digest("y")
+
+
+def test_verbose_prompt__is_of_the_usual_length_and_says_the_same():
+    text = verbose_prompt()
+    assert 370 <= estimate_tokens(text) <= 410
+    for word in (
+        "OWASP Top 10",
+        "SQL injection",
+        "Hard-coded secrets",
+        "MD5",
+        "Path traversal",
+        "<<data>>",
+        SUBMIT_REVIEW,
+    ):
+        assert word in text

@@ -7,11 +7,12 @@ from builders import make_finding, make_report
 from hypothesis import given, settings
 from report_strategies import reports
 
+from devpulse.core.budget import ContextUse
 from devpulse.core.categories import Severity
 from devpulse.core.finding import FindingStatus
 from devpulse.core.messages import Usage
 from devpulse.core.review import Coverage, Failed, Outcome, Partial, Reviewed, SkipKind, Skipped
-from devpulse.output.coverage import VerdictLevel, coverage_line, set_aside_line, usage_line, verdict
+from devpulse.output.coverage import VerdictLevel, context_line, coverage_line, set_aside_line, usage_line, verdict
 
 
 def _rows(*outcomes: Outcome) -> tuple[Coverage, ...]:
@@ -141,3 +142,19 @@ def test_verdict__clean_only_when_complete_and_reviewed(report):
 )
 def test_usage_line__tokens_and_cost(usage, cost, line):
     assert usage_line(make_report(usage=usage, cost_usd=cost)) == line
+
+
+@pytest.mark.parametrize(
+    ("use", "line"),
+    [
+        (ContextUse(), ""),
+        (ContextUse(32_000, 0, 1, 1, 1), ""),
+        (ContextUse(32_000, 13_001, 0, 0, 4), "largest request 41 % of the window of 32,000 tokens"),
+        (
+            ContextUse(8_000, 6_400, 1, 2, 30),
+            "largest request 80 % of the window of 8,000 tokens, 1 compaction, 2 splits",
+        ),
+    ],
+)
+def test_context_line__how_full_the_fullest_was(use, line):
+    assert context_line(make_report(context_use=use)) == line

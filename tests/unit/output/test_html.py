@@ -7,11 +7,13 @@ from html.parser import HTMLParser
 
 import pytest
 from builders import make_finding, make_report
+from comparisons import make_arm, make_comparison
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_strategies import hostile_text, reports
 
 from devpulse.core.categories import Severity
+from devpulse.core.comparison import AFTER, BEFORE, Ablation, ComparedTask
 from devpulse.core.finding import FindingStatus, Step, Trace
 from devpulse.core.review import Coverage, Failed, Reviewed, Skipped
 from devpulse.output.characters import is_hidden
@@ -124,3 +126,39 @@ def test_render_html__hostile_text_adds_no_markup(report, code):
     assert {name for name, _ in page.attributes} <= ATTRIBUTES
     links = [value for name, value in page.attributes if name == "href"]
     assert all(link == "#findings" or (link or "").startswith("https://cwe.mitre.org/data/") for link in links)
+
+
+CHART = {"svg", "line", "polyline", "text", "strong"}
+
+
+def test_render_html__a_comparison_with_its_drawing_tables_and_nothing_to_load():
+    whole, after = make_arm("whole-files", [("a-1", 4_000)]), make_arm(AFTER, [("a-1", 1_000)], failure="was <down>")
+    row = Ablation("select", "whole files become look-ups", whole, whole, make_arm(AFTER, [("a-1", 1_000)]))
+    page = render_html(make_report(), snippets={}, comparison=make_comparison(after=after, ablations=(row,)))
+    parsed = _Page(page)
+    assert parsed.open == []
+    assert set(parsed.tags) <= TAGS | CHART
+    assert not [
+        value for name, value in parsed.attributes if name in ("src", "href") and not (value or "").startswith("#")
+    ]
+    assert parsed.tags.count("polyline") == 2
+    assert "What was saved cannot be said" in parsed.text
+    assert "failed: was <down>" in parsed.text
+    assert "75.0 %" in parsed.text
+    saved = _Page(render_html(make_report(), snippets={}, comparison=make_comparison())).text
+    assert "80.0 % of the input tokens saved" in saved
+
+
+def test_render_html__without_a_comparison_there_is_no_drawing():
+    assert "<svg" not in render_html(make_report(), snippets={})
+
+
+@settings(max_examples=30)
+@given(hostile_text)
+def test_render_html__no_text_of_a_comparison_breaks_out(text):
+    comparison = make_comparison(make_arm(BEFORE, [("t", 1)], failure=text), tasks=(ComparedTask("t", text, text),))
+    page = render_html(make_report(), snippets={}, comparison=comparison)
+    parsed = _Page(page)
+    assert parsed.open == []
+    assert set(parsed.tags) <= TAGS | CHART
+    assert not any(is_hidden(character) for character in page.replace("\n", ""))

@@ -74,7 +74,10 @@ def test_mask_report__changes_nothing_without_secrets():
 def test_mask_report__leaves_no_text_out():
     secret = SECRETS[0]
     masked = mask_report(report_with(secret), lambda value: value.replace(secret, "*"))
-    kept = {"pull_request", "engine", "risk", "coverage", "findings", "usage", "context_tokens", "rung", "incomplete"}
+    kept = {
+        "pull_request", "engine", "risk", "coverage", "findings", "usage", "context_tokens", "rung", "incomplete",
+        "context_use",
+    }  # fmt: skip
     for field in fields(Report):
         value = getattr(masked, field.name)
         assert field.name in kept or value is None or "*" in str(value), field.name

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from builders import (
     DictTree,
     MemoryIndex,
     MemoryLog,
+    MemoryStore,
     ScriptedModel,
     call,
     make_finding,
@@ -30,11 +33,11 @@ FENCE = Fence("beef01")
 TWO = (make_finding(), make_finding(path="b.py", severity=Severity.LOW))
 
 
-def conclude(model, *found, history=("DECISION: app/db.py -> high",), window=32_000):
+def conclude(model, *found, history=("DECISION: app/db.py -> high",), budget=None, store=None):
     log = MemoryLog()
     library = Library(PathGate(DictTree({}).size), MemoryIndex(), lambda _: None, lambda _: None, lambda text: text)
-    setting = ConversationSetting(model, ContextBudget(window), 10, log, lambda: "")
-    concluder = Concluder(setting, ToolBox(library, FENCE, ""), FENCE, lambda text: text.replace("hush", "****"))
+    setting = ConversationSetting(model, budget or ContextBudget(), 10, log, lambda: "")
+    concluder = Concluder(setting, ToolBox(library, FENCE, ""), FENCE, lambda text: text.replace("hush", "****"), store)
     return concluder.conclude(make_report(*found, summary="Two findings."), history), log
 
 
@@ -76,12 +79,44 @@ def test_conclude__more_findings_than_fit_are_left_out_and_counted():
     assert request_tokens(model.requests[0].messages) <= ContextBudget().request
 
 
+def test_conclude__leaves_out_more_once_texts_proved_longer_than_estimated():
+    budget = ContextBudget()
+    budget.answered(1_000, 1_500)
+    many = [make_finding(path=f"src/{number}.py") for number in range(2_000)]
+    model = ScriptedModel(lambda _request: replace(answer(), usage=Usage()))
+    report, _ = conclude(model, *many, history=["DECISION: a.py -> high"] * 800, budget=budget)
+    assert report.summary.endswith("Both meet.")
+
+
 @pytest.mark.parametrize("trouble", [ModelError("down"), reply(text="")])
 def test_conclude__without_an_answer_the_report_stays_and_the_log_says_why(trouble):
     model = ScriptedModel(lambda _request: trouble)
     report, log = conclude(model, *TWO)
     assert (report.risk, report.summary) == ("high", "Two findings.")
     assert len(log.of("conclusion_failed")) == 1
+
+
+def test_conclude__the_same_findings_again_need_no_request_and_cost_nothing():
+    store = MemoryStore()
+    first, _ = conclude(ScriptedModel.of(answer("critical")), *TWO, store=store)
+    silent = ScriptedModel.of()
+    again, log = conclude(silent, *reversed(TWO), history=("other",), store=store)
+    assert (again.risk, again.summary) == (first.risk, first.summary)
+    assert silent.requests == []
+    assert again.usage == Usage()
+    assert log.of("reused")[0]["task"] == "conclude"
+
+
+def test_conclude__other_findings_or_a_bad_entry_are_asked_about_anew():
+    store = MemoryStore()
+    conclude(ScriptedModel.of(answer()), *TWO, store=store)
+    changed = (TWO[0], replace(TWO[1], severity=Severity.MEDIUM))
+    for found in (changed, TWO):
+        if found is TWO:
+            store.entries = {key: {"conclude": {"overall_risk": "fine"}} for key in store.entries}
+        model = ScriptedModel.of(answer())
+        conclude(model, *found, store=store)
+        assert len(model.requests) == 1
 
 
 def test_worth_asking__needs_a_model_and_two_files():

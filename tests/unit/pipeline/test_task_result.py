@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 from builders import make_finding
@@ -23,6 +24,8 @@ RESULT = TaskResult(
     [
         RESULT,
         replace(RESULT, findings=(), outcome=Failed("x"), summary=""),
+        replace(RESULT, usage=Usage(1, 2, 3, 4, 5, Decimal("0.000123456789")), window=9, largest_request=5, splits=2),
+        replace(RESULT, usage=Usage(), compactions=3, denials=("DENIED: x",)),
         replace(RESULT, path="caf\udce9\n.py", findings=(make_finding(path="caf\udce9\n.py"),)),
         replace(RESULT, findings=(make_finding(trace=Trace(Step("a", 1, ""), (), Step("b", 2, ""))),)),
     ],
@@ -40,11 +43,23 @@ def test_to_json__says_what_it_is_and_how_bad():
     assert document["outcome"] == {"kind": "reviewed", "reason": ""}
 
 
+def test_to_json__the_usage_report_has_tokens_money_and_shares():
+    used = replace(RESULT, window=32_000, largest_request=13_001, splits=1, compactions=2)
+    assert used.to_json()["usage"] == {
+        "requests": 1, "input_tokens": 2, "cached_tokens": 3, "output_tokens": 4, "thinking_tokens": 5,
+        "cost_usd": None, "context_tokens": 9, "window": 32_000, "largest_request": 13_001,
+        "largest_request_percent": 41, "compactions": 2, "splits": 1, "steps": 2,
+    }  # fmt: skip
+    assert replace(RESULT, usage=Usage()).to_json()["usage"]["cost_usd"] == 0.0
+
+
 @pytest.mark.parametrize(
     "change",
     [
         {"schema": "devpulse.task/2"}, {"outcome": "reviewed"}, {"outcome": {"kind": "fine", "reason": ""}},
         {"findings": 3}, {"findings": [{}]}, {"usage": {"x": 1}}, {"usage": None},
+        {"usage": {**RESULT.to_json()["usage"], "cost_usd": "0.1"}},
+        {"usage": {**RESULT.to_json()["usage"], "cost_usd": float("nan")}},
     ],
 )  # fmt: skip
 def test_from_json__refuses_other_documents(change):
@@ -52,7 +67,7 @@ def test_from_json__refuses_other_documents(change):
         TaskResult.from_json({**RESULT.to_json(), **change})
 
 
-@pytest.mark.parametrize("name", ["schema", "task", "path", "outcome", "findings", "summary", "usage", "steps"])
+@pytest.mark.parametrize("name", ["schema", "task", "path", "outcome", "findings", "summary", "usage", "model"])
 def test_from_json__refuses_an_incomplete_document(name):
     document = RESULT.to_json()
     del document[name]

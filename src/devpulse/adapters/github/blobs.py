@@ -13,16 +13,26 @@ from devpulse.errors import GitHubError, GitHubNotFound, GitHubRateLimited
 MAX_FETCHED = 700
 """Files asked of GitHub one by one. A workflow's token has 1,000 requests an hour for a repository."""
 
+MAX_FAILURES = 3
+"""Failures in a row after which GitHub is asked for no more files."""
+
 
 class Blobs:
-    """Fetched files are kept in the store beside the checkout's objects. Safe to use from several threads."""
+    """Fetched files are kept in the store beside the checkout's objects. Safe to use from several threads.
+
+    A file that cannot be had is no reason to review none: half of the files reviewed are better than none, and the
+    rest is reported as not read. ``problem`` is why the first was not given out; empty when nothing went wrong.
+    """
 
     def __init__(self, assembly: Assembly, reads: Reads) -> None:
         self._assembly = assembly
         self._reads = reads
         self._lock = threading.Lock()
         self._unreadable: set[str] = set()
-        self.fetched = 0
+        self._fetched = 0
+        self._failures = 0
+        self._exhausted = False
+        self.problem = ""
 
     def local(self, shas: Sequence[str]) -> list[bytes | None]:
         """The contents of ``shas`` in their order, without a call."""
@@ -38,28 +48,20 @@ class Blobs:
         self._assembly.store(data)
 
     def fetch(self, sha: str, size: int | None) -> bytes | None:
-        """A file that is not here, from GitHub; ``None`` when it is too large, not given out, or one too many.
-
-        Raises:
-            GitHubError: GitHub cannot be asked.
-        """
+        """A file that is not here, from GitHub; ``None`` when it is too large, cannot be had, or is one too many."""
         with self._lock:
             found = self.local([sha])[0]  # another thread may have asked for it
             if found is not None:
                 return found
-            if sha in self._unreadable or self.fetched >= MAX_FETCHED or (size or 0) > DIFF_LIMIT_BYTES:
+            spent = self._exhausted or self._fetched >= MAX_FETCHED
+            if spent or sha in self._unreadable or (size or 0) > DIFF_LIMIT_BYTES:
                 return None
-            self.fetched += 1
-            try:
-                data = self._reads.blob(sha)
-            except GitHubNotFound:
+            self._fetched += 1
+            data = self._ask(sha)
+            if data is None:
                 self._unreadable.add(sha)
-                return None
-            except GitHubRateLimited:
-                # Half of the files reviewed are better than none; the rest is reported as not read.
-                self.fetched = MAX_FETCHED
-                return None
-            self.keep(data)
+            else:
+                self.keep(data)
             return data
 
     def read(self, sha: str, size: Callable[[], int | None]) -> bytes | None:
@@ -67,9 +69,24 @@ class Blobs:
         found = self.local([sha])[0]
         if found is not None:
             return found
+        with self._lock:
+            if sha in self._unreadable:
+                return None
         try:
             return self.fetch(sha, size())
-        except GitHubError:
+        except GitHubError:  # its size cannot be had
             with self._lock:
                 self._unreadable.add(sha)
             return None
+
+    def _ask(self, sha: str) -> bytes | None:
+        try:
+            data = self._reads.blob(sha)
+        except GitHubError as error:
+            self.problem = self.problem or str(error).rstrip(".")
+            if not isinstance(error, GitHubNotFound):  # which says nothing about the next file
+                self._failures += 1
+            self._exhausted = isinstance(error, GitHubRateLimited) or self._failures >= MAX_FAILURES
+            return None
+        self._failures = 0
+        return data

@@ -11,7 +11,7 @@ from github.Auth import Auth
 from devpulse.adapters.github.retrying import Calls, Patience, ReadRetry
 from devpulse.errors import ConfigurationError
 
-__all__ = ["Calls", "Pace", "connect"]
+__all__ = ["Calls", "Pace", "Patience", "connect"]
 
 PER_PAGE = 100
 """The most GitHub gives in one answer."""
@@ -22,21 +22,27 @@ class Pace:
     """How long is waited, in seconds.
 
     ``between_writes``: GitHub asks for a second. ``timeout``: for the connection, and for each piece of an answer.
-    ``first_retry`` doubles with each further one. ``all_retries``: what all waits of a client may take together.
+    ``first_retry`` doubles with each further one.
     """
 
     between_writes: float = 1.0
     timeout: int = 30
     first_retry: float = 0.5
-    all_retries: float = 90.0
 
 
-def connect(api_url: str, token: str | None, *, pace: Pace = Pace(), calls: Calls | None = None) -> github.Github:
+def connect(
+    api_url: str,
+    token: str | None,
+    *,
+    pace: Pace = Pace(),
+    calls: Calls | None = None,
+    patience: Patience | None = None,
+) -> github.Github:
     """A client for ``api_url`` (``GITHUB_API_URL``); nothing is sent yet. To be closed, or used as a context manager.
 
     Objects are lazy: they cost a request when a field is read, not before. Proxies and certificates are taken
     from the environment as the requests library does. Only reads are sent again after a failure; waits for a
-    rate limit count as such. ``calls`` counts what is sent.
+    rate limit count as such. ``calls`` counts what is sent, ``patience`` the seconds that are waited.
 
     Raises:
         ConfigurationError: the URL or the token cannot be used.
@@ -48,7 +54,7 @@ def connect(api_url: str, token: str | None, *, pace: Pace = Pace(), calls: Call
         timeout=pace.timeout,
         user_agent="devpulse",
         per_page=PER_PAGE,
-        retry=ReadRetry(calls=counted, patience=Patience(pace.all_retries), backoff=pace.first_retry),
+        retry=ReadRetry(calls=counted, patience=patience or Patience(), backoff=pace.first_retry),
         seconds_between_requests=None,
         seconds_between_writes=pace.between_writes,
         lazy=True,

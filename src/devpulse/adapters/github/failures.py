@@ -1,6 +1,6 @@
 """What went wrong with a request to GitHub, in the program's own words: never a token, a header or a proxy's address.
 
-Statuses are those of GitHub's REST documentation. GraphQL answers 200 with ``errors``, whose types are told here too.
+Statuses are those of GitHub's REST documentation. GraphQL answers 200 with ``errors``.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -31,6 +31,9 @@ _REACH_HINT = "Check GITHUB_API_URL, and HTTPS_PROXY and NO_PROXY where there is
 _CERTIFICATE_HINT = "If a proxy inspects TLS, point REQUESTS_CA_BUNDLE to a file with its certificate authority."
 _TOKEN_HINT = "Set github-token to a valid token; in a workflow ${{ github.token }} is one."  # noqa: S105  (a hint)
 _NOT_FOUND_HINT = "Check repository and number. A token that may not read the repository is answered the same way."
+_REFUSED_HINT = "This is a fault of the request; please report it."
+_REDIRECTED = "redirected"
+"""What tells PyGithub's error for an answer that leads elsewhere from its other RuntimeErrors."""
 _MESSAGE_CHARACTERS = 300
 _FORBIDDEN_TYPES = frozenset({"FORBIDDEN", "INSUFFICIENT_SCOPES"})
 
@@ -59,39 +62,72 @@ def github_errors(doing: str, *, permission: str = "") -> Iterator[None]:
     except (BadAttributeException, json.JSONDecodeError, UnicodeDecodeError) as error:
         hint = "If it happens again, check that GITHUB_API_URL is a GitHub API."
         raise GitHubUnavailable(f"GitHub's answer cannot be read, while {doing}.", hint=hint) from error
+    except AssertionError as error:
+        # PyGithub asserts that an address in an answer is on GitHub's host, before it goes there.
+        raise _elsewhere(doing) from error
     except RuntimeError as error:
-        if "redirected" not in str(error):
+        if _REDIRECTED not in str(error):
             raise
-        raise GitHubError(f"GitHub points to another server, while {doing}.", hint=_REACH_HINT) from error
+        raise _elsewhere(doing) from error
+
+
+def graphql_error(
+    faults: Sequence[Any], headers: Mapping[str, Any], doing: str, *, permission: str = ""
+) -> GitHubError:
+    """What the ``errors`` of a GraphQL answer mean. Without a type and a code GitHub itself has failed: it gave up on
+    the query, or something went wrong.
+    """
+    told = [fault for fault in faults if isinstance(fault, Mapping)]
+    types = {str(fault.get("type")) for fault in told}
+    said = _clean("; ".join(_messages(faults)))
+    answered = f"GitHub's GraphQL answered with an error{f' ({said})' if said else ''}, while {doing}."
+    if "RATE_LIMITED" in types:
+        return _rate_limited(doing, rate_limit_wait(429, _lower(headers), said, time.time()))
+    if types & _FORBIDDEN_TYPES:
+        return GitHubForbidden(answered, hint=_permission_hint(_lower(headers), permission))
+    if types == {"NOT_FOUND"}:
+        return GitHubNotFound(answered, hint=_NOT_FOUND_HINT)
+    if any(_has_code(fault) for fault in told):
+        return GitHubRefused(answered, hint=_REFUSED_HINT, messages=tuple(_messages(faults)), status=200)
+    return GitHubUnavailable(answered, hint=_LATER_HINT)
+
+
+def _has_code(fault: Mapping[str, Any]) -> bool:
+    """Whether the query itself was at fault: GitHub then gives a code, such as ``undefinedField``."""
+    extensions = fault.get("extensions")
+    return isinstance(extensions, Mapping) and bool(extensions.get("code"))
+
+
+def _elsewhere(doing: str) -> GitHubError:
+    return GitHubError(f"GitHub points to another server, while {doing}.", hint=_REACH_HINT)
 
 
 def _of_answer(error: GithubException, doing: str, permission: str) -> GitHubError:
     body = error.data if isinstance(error.data, Mapping) else {}
-    headers = {str(name).lower(): str(value) for name, value in (error.headers or {}).items()}
+    headers = _lower(error.headers or {})
     said = _clean(str(body.get("message") or error.message or ""))
     answered = f"GitHub answered {error.status}{f' ({said})' if said else ''}, while {doing}."
-    types = {str(each.get("type")) for each in _errors_of(body) if isinstance(each, Mapping)}
     wait = rate_limit_wait(error.status, headers, said, time.time()) if error.status in (403, 429) else math.inf
-    if wait < math.inf or "RATE_LIMITED" in types:
+    if wait < math.inf:
         return _rate_limited(doing, wait)
     if error.status == 401:
         return GitHubForbidden(answered, hint=_TOKEN_HINT)
-    if error.status == 403 or types & _FORBIDDEN_TYPES:
+    if error.status == 403:
         return GitHubForbidden(answered, hint=_permission_hint(headers, permission))
-    if error.status == 404 or types == {"NOT_FOUND"}:
+    if error.status == 404:
         return GitHubNotFound(answered, hint=_NOT_FOUND_HINT)
     if error.status >= 500:
         return GitHubUnavailable(answered, hint=_LATER_HINT)
-    messages = tuple(_messages(body))
+    messages = tuple(_messages(_errors_of(body)))
     reasons = f" Its reasons: {_clean('; '.join(messages))}" if messages else ""
-    hint = "This is a fault of the request; please report it."
-    return GitHubRefused(answered + reasons, hint=hint, messages=messages, status=error.status)
+    return GitHubRefused(answered + reasons, hint=_REFUSED_HINT, messages=messages, status=error.status)
 
 
 def _rate_limited(doing: str, wait: float) -> GitHubRateLimited:
     when = f" for another {math.ceil(wait)} seconds" if wait < math.inf else ""
     message = f"GitHub accepts no more requests of this token{when} (rate limit), while {doing}."
-    return GitHubRateLimited(message, hint="Run again later, and avoid runs of several workflows at the same time.")
+    hint = "Run again later, and avoid runs of several workflows at the same time."
+    return GitHubRateLimited(message, hint=hint, wait=wait)
 
 
 def _permission_hint(headers: Mapping[str, str], permission: str) -> str:
@@ -112,11 +148,23 @@ def _of_network(error: Exception, doing: str) -> GitHubUnavailable:
         return GitHubUnavailable(f"GitHub's certificate is not trusted, while {doing}.", hint=_CERTIFICATE_HINT)
     if isinstance(error, requests.exceptions.ProxyError):
         return GitHubUnavailable(f"The proxy let nothing through to GitHub, while {doing}.", hint=_REACH_HINT)
-    if isinstance(error, requests.exceptions.Timeout) or "ReadTimeoutError" in repr(error):
+    if isinstance(error, requests.exceptions.Timeout) or isinstance(
+        _cause_of(error), urllib3.exceptions.ReadTimeoutError
+    ):
         return GitHubUnavailable(f"GitHub gave no answer in the time allowed, while {doing}.", hint=_LATER_HINT)
     if isinstance(error, (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError)):
         return GitHubUnavailable(f"GitHub's answer was cut off, while {doing}.", hint=_LATER_HINT)
     return GitHubUnavailable(f"GitHub could not be reached, while {doing}.", hint=_REACH_HINT)
+
+
+def _cause_of(error: Exception) -> object:
+    """What urllib3 said: requests wraps it, and so does urllib3 when it was to try again."""
+    cause = error.args[0] if error.args else None
+    return cause.reason if isinstance(cause, urllib3.exceptions.MaxRetryError) else cause
+
+
+def _lower(headers: Mapping[str, Any]) -> dict[str, str]:
+    return {str(name).lower(): str(value) for name, value in headers.items()}
 
 
 def _errors_of(body: Mapping[str, Any]) -> list[Any]:
@@ -124,9 +172,9 @@ def _errors_of(body: Mapping[str, Any]) -> list[Any]:
     return listed if isinstance(listed, list) else [listed]
 
 
-def _messages(body: Mapping[str, Any]) -> Iterator[str]:
-    """The reasons in a 422: texts, or objects with a message or at least a field and a code."""
-    for each in _errors_of(body):
+def _messages(errors: Sequence[Any]) -> Iterator[str]:
+    """The reasons in an answer: texts, or objects with a message or at least a field and a code."""
+    for each in errors:
         if isinstance(each, Mapping):
             fields = (each.get(name) for name in ("resource", "field", "code"))
             yield str(each.get("message") or " ".join(str(field) for field in fields if field))

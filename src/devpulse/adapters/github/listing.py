@@ -13,7 +13,7 @@ from devpulse.core.diff_headers import encode_name
 MAX_FOLDERS = 400
 """Folders asked for one by one when a tree is too long for one answer."""
 
-Names = Mapping[str, Listed]
+Entries = Mapping[str, Listed]
 """Files by path."""
 
 
@@ -31,7 +31,7 @@ def as_in_json(name: str) -> str:
     return encode_name(name).decode("utf-8", "replace")
 
 
-def listed(items: Iterable[TreeItem], known: Names, prefix: str = "") -> dict[str, Listed]:
+def listed(items: Iterable[TreeItem], known: Entries, prefix: str = "") -> dict[str, Listed]:
     """What a tree of GitHub's holds, folders left out, by path.
 
     A name that came mangled gets the one that ``known`` (a tree of the checkout) has for it. Where several
@@ -51,7 +51,7 @@ def listed(items: Iterable[TreeItem], known: Names, prefix: str = "") -> dict[st
     return found
 
 
-def differing(base: Names, head: Names) -> Differing:
+def differing(base: Entries, head: Entries) -> Differing:
     """The files whose content or mode differs, or that are on one side only."""
     result = Differing()
     for path in sorted(base.keys() | head.keys()):
@@ -59,7 +59,7 @@ def differing(base: Names, head: Names) -> Differing:
     return result
 
 
-def walk(reads: Reads, base: str, head: str, known: Names) -> Differing:
+def walk(reads: Reads, base: str, head: str, known: Entries) -> Differing:
     """The same for trees too long to be listed: folder by folder, and only into those that differ."""
     result = Differing()
     folders: list[tuple[str, str | None, str | None]] = [("", base, head)]

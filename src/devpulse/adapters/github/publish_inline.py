@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from devpulse.adapters.github.publish_requests import Requests
+from devpulse.adapters.github.writes import PullRequestWrites
 from devpulse.errors import GitHubError, GitHubRefused, GitHubUnavailable
 from devpulse.output.comments.plan import Cause, PlannedComment, Unplaced
 from devpulse.output.coverage import plural
+
+_PLACE = re.compile(r"line|path|position|hunk|side|diff", re.IGNORECASE)
+"""What GitHub's reasons speak of when the place of a comment is to blame."""
+_ENOUGH = 3
+"""So many refusals in a row for one other reason are not about the comments: more would get the same answer."""
 
 _Send = Callable[[Sequence[PlannedComment]], None]
 
@@ -18,7 +24,7 @@ class InlinePosting:
     """Posts comments and keeps account of what became of each: ``posted``, or ``refused`` by GitHub. Comments that
     are in neither after an error were not posted, or it is not known."""
 
-    requests: Requests
+    writes: PullRequestWrites
     posted: list[PlannedComment] = field(default_factory=list, init=False)
     refused: list[Unplaced] = field(default_factory=list, init=False)
 
@@ -32,9 +38,10 @@ class InlinePosting:
             self._review(comments, commit)
         except GitHubRefused as refusal:
             # GitHub refuses a review as a whole, and does not say which comment is to blame.
-            if self.requests.head() != commit:
+            if self.writes.head() != commit:
                 return tuple(comments)
-            shown, hidden = self._sorted(comments, _reason(refusal))
+            shown, hidden, outside = self._by_diff(comments)
+            self.refused += [Unplaced(comment.finding, Cause.REFUSED, _reason(refusal)) for comment in outside]
             if len(shown) < len(comments):
                 shown = self._as_review(shown, commit)
             self._one_by_one([*shown, *hidden], commit)
@@ -50,15 +57,28 @@ class InlinePosting:
         return []
 
     def _one_by_one(self, comments: Sequence[PlannedComment], commit: str) -> None:
+        """Post each by itself.
+
+        Raises:
+            GitHubRefused: what keeps being refused is not the place of a comment; those are not noted as refused.
+        """
+        alike: list[str] = []
         for comment in comments:
             try:
-                self._surely([comment], lambda one: self.requests.post_comment(commit, one[0]))
+                self._surely([comment], lambda one: self.writes.post_comment(commit, one[0]))
             except GitHubRefused as refusal:
-                self.refused.append(Unplaced(comment.finding, Cause.REFUSED, _reason(refusal)))
+                reason = _reason(refusal)
+                self.refused.append(Unplaced(comment.finding, Cause.REFUSED, reason))
+                alike = [*alike, reason] if alike[-1:] == [reason] else [reason]
+                if not _PLACE.search(reason) and len(alike) == _ENOUGH:
+                    del self.refused[-_ENOUGH:]
+                    raise
+            else:
+                alike = []
 
     def _review(self, comments: Sequence[PlannedComment], commit: str) -> None:
         def send(some: Sequence[PlannedComment]) -> None:
-            self.requests.post_review(commit, f"DevPulse: {plural(len(some), 'new finding')}.", some)
+            self.writes.post_review(commit, f"DevPulse: {plural(len(some), 'new finding')}.", some)
 
         self._surely(comments, send)
 
@@ -84,21 +104,21 @@ class InlinePosting:
 
     def _missing(self, comments: Sequence[PlannedComment]) -> list[PlannedComment]:
         """What did not arrive; what did is noted as posted."""
-        self.requests.pauses.sleep(self.requests.pauses.read_back)
+        self.writes.pauses.sleep(self.writes.pauses.read_back)
         try:
-            standing = self.requests.standing().fingerprints()
+            standing = self.writes.standing().fingerprints()
         except GitHubError as error:
             unknown = "GitHub did not answer, and whether the comments arrived cannot be read"
             raise GitHubUnavailable(f"{unknown}: {error}", hint=error.hint) from error
         self.posted += [comment for comment in comments if comment.fingerprint in standing]
         return [comment for comment in comments if comment.fingerprint not in standing]
 
-    def _sorted(
-        self, comments: Sequence[PlannedComment], reason: str
-    ) -> tuple[list[PlannedComment], list[PlannedComment]]:
-        """Those whose lines GitHub's own diff shows, and those in files it shows no diff of; the others are refused."""
-        files = self.requests.files({comment.path for comment in comments})
-        shown, hidden = [], []
+    def _by_diff(
+        self, comments: Sequence[PlannedComment]
+    ) -> tuple[list[PlannedComment], list[PlannedComment], list[PlannedComment]]:
+        """Those whose lines GitHub's own diff shows, those in files it shows no diff of, and those outside it."""
+        files = self.writes.files({comment.path for comment in comments})
+        shown, hidden, outside = [], [], []
         for comment in comments:
             file = files.get(comment.path)
             if file is not None and file.hunks is None:
@@ -106,8 +126,8 @@ class InlinePosting:
             elif file and file.shows(comment.side, comment.start_line, comment.end_line):
                 shown.append(comment)
             else:
-                self.refused.append(Unplaced(comment.finding, Cause.REFUSED, reason))
-        return shown, hidden
+                outside.append(comment)
+        return shown, hidden, outside
 
 
 def _reason(refusal: GitHubRefused) -> str:

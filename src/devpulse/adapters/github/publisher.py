@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 import github
 
 from devpulse.adapters.github.publish_inline import InlinePosting
-from devpulse.adapters.github.publish_requests import Pauses, Requests
-from devpulse.adapters.github.retrying import Calls
+from devpulse.adapters.github.pull import PullRequestId
+from devpulse.adapters.github.retrying import Calls, Patience
+from devpulse.adapters.github.writes import Pauses, PullRequestWrites
 from devpulse.core.review import Report
 from devpulse.errors import GitHubError, GitHubForbidden, GitHubNotFound, GitHubRateLimited, GitHubUnavailable
 from devpulse.output.comments.marker import SummaryMark
@@ -44,23 +45,23 @@ class Publication:
 
 def publish(
     client: github.Github,
-    repository: str,
-    number: int,
+    pull: PullRequestId,
     publication: Publication,
     *,
     calls: Calls,
+    patience: Patience,
     pauses: Pauses = DEFAULT_PAUSES,
 ) -> Published:
     """Bring the pull request's comments in line with a review; over the same review again it changes nothing.
 
-    ``repository`` is ``owner/name``; ``calls`` is what ``connect`` was given. GitHub's errors do not come out: they
-    are in the result, with all that was not posted because of them.
+    ``calls`` and ``patience`` are what ``connect`` was given. GitHub's errors do not come out: they are in the result,
+    with all that was not posted because of them.
 
     Raises:
         ValueError: the report is not about a commit.
     """
     before = calls.made
-    run = _Run(Requests(client, repository, number, pauses), publication)
+    run = _Run(PullRequestWrites(client, pull, pauses, patience), publication)
     run.publish()
     return Published(
         plan=run.plan,
@@ -71,7 +72,7 @@ def publish(
         failed=run.failed,
         summary_url=run.summary_url,
         calls=calls.made - before,
-        writes=run.requests.writes,
+        writes=run.writes.sent,
     )
 
 
@@ -79,7 +80,7 @@ def publish(
 class _Run:
     """One publication under way, and what is known of it so far."""
 
-    requests: Requests
+    writes: PullRequestWrites
     publication: Publication
     standing: Standing = field(default=Standing(), init=False)
     plan: CommentPlan = field(init=False)
@@ -91,15 +92,15 @@ class _Run:
     failed: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
-        self.inline = InlinePosting(self.requests)
+        self.inline = InlinePosting(self.writes)
         self.plan = self._planned()
 
     def publish(self) -> None:
         """Inline comments first: the summary says what became of them."""
         try:
-            self.standing = self.requests.standing()
+            self.standing = self.writes.standing()
             self.plan = self._planned()
-            self.commit = self.requests.head()
+            self.commit = self.writes.head()
         except GitHubError as error:
             self._note(error)
             self._account()
@@ -111,9 +112,9 @@ class _Run:
             self.summary_url = known.url
             self._account()
             return
-        stop = not self._try_inline()
+        further = self._try_inline()
         self._account()
-        if not stop:
+        if further:
             self._try_summary()
 
     def _planned(self) -> CommentPlan:
@@ -121,7 +122,7 @@ class _Run:
         return plan_comments(wanted.report, self.standing, max_comments=wanted.max_comments, inline=wanted.comment)
 
     def _try_inline(self) -> bool:
-        """Post the new comments; false when nothing further may be tried."""
+        """Post the new comments; gives whether anything further may be tried."""
         try:
             self._place(self.plan.new)
         except GitHubError as error:
@@ -134,10 +135,10 @@ class _Run:
             if not comments:
                 return
             if attempt:
-                self.commit = self.requests.head()
+                self.commit = self.writes.head()
             if self.commit != self.plan.head_sha:
-                current = self.requests.files({comment.path for comment in comments})
-                if self.requests.head() != self.commit:
+                current = self.writes.files({comment.path for comment in comments})
+                if self.writes.head() != self.commit:
                     continue  # the files may be those of yet another head
                 comments, moved = reanchor(comments, self.publication.reviewed, current)
                 self.unplaced += moved
@@ -175,8 +176,8 @@ class _Run:
 
     def _summary_again(self, mark: SummaryMark, body: str) -> str:
         """The answer got lost: look whether the summary arrived, and write it once more if it did not."""
-        self.requests.pauses.sleep(self.requests.pauses.read_back)
-        stands = self.requests.standing().summary
+        self.writes.pauses.sleep(self.writes.pauses.read_back)
+        stands = self.writes.standing().summary
         if stands and stands.mark == mark:
             return stands.url
         return self._write_summary(stands, body)
@@ -184,12 +185,12 @@ class _Run:
     def _write_summary(self, stands: StandingSummary | None, body: str) -> str:
         if stands:
             try:
-                self.requests.edit_summary(stands.id, body)
+                self.writes.edit_summary(stands.id, body)
             except GitHubNotFound:
                 pass  # somebody has deleted it since it was read
             else:
                 return stands.url
-        return self.requests.create_summary(body)
+        return self.writes.create_summary(body)
 
     def _note(self, error: GitHubError) -> None:
         said = f"{error} {error.hint}".strip()

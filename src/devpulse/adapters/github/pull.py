@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from devpulse.core.event import PullRequestState
+
 
 @dataclass(frozen=True, slots=True)
 class PullRequestId:
@@ -20,20 +22,16 @@ class PullRequestId:
 class PullRequestFacts:
     """A pull request as it is now. ``head_sha`` may be newer than the commit under review.
 
-    ``head_repository`` is ``None`` when the fork was deleted, ``author`` is empty when the account was.
-    ``state`` is ``open`` or ``closed``; a merged one is closed.
+    ``base_ref`` is the branch it goes into. ``base_sha`` is a commit of that branch, often the one of the day the pull
+    request was opened. ``head_repository`` is ``None`` when the fork was deleted.
     """
 
     number: int
     title: str
-    body: str
     draft: bool
-    state: str
-    merged: bool
-    author: str
+    state: PullRequestState
     changed_files: int
     head_sha: str
-    head_ref: str
     head_repository: str | None
     base_sha: str
     base_ref: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -14,7 +14,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from devpulse.adapters.github.client import PER_PAGE
 from devpulse.adapters.github.failures import github_errors
 from devpulse.adapters.github.pull import PullRequestFacts, PullRequestId
-from devpulse.adapters.github.replies import BlobReply, CompareReply, PullReply, Row, TreeReply
+from devpulse.adapters.github.replies import BlobReply, CompareReply, ListedFile, PullReply, TreeReply
 from devpulse.core.content import blob_id
 from devpulse.errors import GitHubNotFound, GitHubUnavailable, NoCommonAncestor
 
@@ -22,7 +22,7 @@ MAX_ROWS = 3000
 """GitHub lists no more files of a pull request, and says nothing when there are more."""
 
 _PERMISSION = "contents: read and pull-requests: read"
-_ROWS = TypeAdapter(list[Row])
+_ROWS = TypeAdapter(list[ListedFile])
 _Reply = TypeVar("_Reply", bound=BaseModel)
 _Value = TypeVar("_Value")
 
@@ -44,34 +44,37 @@ class Reads:
         return self._ask(f"/pulls/{number}", {}, doing, PullReply).facts(self._repository)
 
     def merge_base(self, base: str, head: str) -> str:
-        """The best common ancestor of two commits.
+        """The best common ancestor of two commits, each given by its id or the name of a branch.
 
         Raises:
             NoCommonAncestor: there is none.
         """
-        doing = f"comparing {base[:12]} with {head[:12]} in {self._repository}"
+        doing = f"comparing {base} with {head} in {self._repository}"
+        if ".." in base or ".." in head:  # two names to GitHub, or a way to another address; git allows no such name
+            raise GitHubNotFound(
+                f"No branch can have the name, while {doing}.", hint="Check the names of the branches."
+            )
+        ends = "...".join(quote(each, safe="", errors="replace") for each in (base, head))
         try:
             # One commit a page: only the merge base is of interest.
-            reply = self._ask(f"/compare/{quote(base)}...{quote(head)}", {"per_page": 1}, doing, CompareReply)
+            reply = self._ask(f"/compare/{ends}", {"per_page": 1}, doing, CompareReply)
         except GitHubNotFound as error:
             if "ancestor" not in str(error):
                 raise
             raise NoCommonAncestor(
-                f"{base[:12]} and {head[:12]} have no common ancestor.",
+                f"{base} and {head} have no common ancestor.",
                 hint="Rebase the pull request onto its base branch.",
             ) from error
         return reply.merge_base_commit.sha
 
-    def rows(self, number: int) -> list[Row]:
-        """The changed files of a pull request, ``MAX_ROWS`` at most."""
+    def rows(self, number: int) -> Iterator[ListedFile]:
+        """The changed files of a pull request, ``MAX_ROWS`` at most; each page is asked for when it is needed."""
         doing = f"reading the files of {PullRequestId(self._repository, number)}"
-        rows: list[Row] = []
         for page in range(1, MAX_ROWS // PER_PAGE + 1):
             headers, data = self._get(f"/pulls/{number}/files", {"per_page": PER_PAGE, "page": page}, doing)
-            rows += _checked(_ROWS.validate_python, data, doing)
+            yield from _checked(_ROWS.validate_python, data, doing)
             if 'rel="next"' not in str(headers.get("link", "")):
-                break
-        return rows
+                return
 
     def tree(self, sha: str, *, recursive: bool) -> TreeReply:
         """The tree of a commit or tree."""

@@ -13,7 +13,7 @@ from devpulse.adapters.github.diffing import Compared, compare
 from devpulse.adapters.github.listing import Differing, as_in_json, differing, listed, walk
 from devpulse.adapters.github.pull import PullRequestFacts
 from devpulse.adapters.github.reads import Reads
-from devpulse.adapters.github.replies import Row
+from devpulse.adapters.github.replies import ListedFile
 from devpulse.adapters.github.tree import RemoteTree
 from devpulse.errors import SourceError
 
@@ -40,19 +40,19 @@ def load_remote(reads: Reads, repository: Repository, pull: PullRequestFacts, ba
     found = sides.differing()
     blobs = Blobs(assembly, reads)
 
-    def rows() -> Sequence[Row]:
+    def rows() -> Sequence[ListedFile]:
         # The list is of the newest head; for an older one under review it would be about other files.
-        return reads.rows(pull.number) if pull.head_sha == head else ()
+        return tuple(reads.rows(pull.number)) if pull.head_sha == head else ()
 
     compared = compare(found, rows, assembly, blobs, sides.size_of)
     trees = [RemoteTree(sides.files(sha), blobs, sides.size_of) for sha in (base, head)]
-    return Remote(compared, trees[0], trees[1], _notes(pull, head, compared, found))
+    return Remote(compared, trees[0], trees[1], _notes(pull, head, compared, found, blobs.problem))
 
 
-def _notes(pull: PullRequestFacts, head: str, compared: Compared, found: Differing) -> tuple[str, ...]:
+def _notes(pull: PullRequestFacts, head: str, compared: Compared, found: Differing, problem: str) -> tuple[str, ...]:
     notes = []
     if compared.unread:
-        notes.append(f"{len(compared.unread)} files could not be read")
+        notes.append(f"{len(compared.unread)} files could not be read{f' ({problem})' if problem else ''}")
     mangled = sum("\ufffd" in change.path for change in compared.files)
     if mangled:
         notes.append(f"{mangled} names are not UTF-8 and are as GitHub shows them")

@@ -9,10 +9,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from devpulse.adapters.github.pull import PullRequestFacts
-
-
-class _Account(BaseModel):
-    login: str
+from devpulse.core.event import PullRequestState
 
 
 class _Repository(BaseModel):
@@ -30,11 +27,9 @@ class PullReply(BaseModel):
 
     number: int
     title: str
-    body: str | None = None
     draft: bool | None = None
     state: str
     merged: bool | None = None
-    user: _Account | None = None
     changed_files: int = 0
     head: _End
     base: _End
@@ -44,19 +39,20 @@ class PullReply(BaseModel):
         return PullRequestFacts(
             number=self.number,
             title=self.title,
-            body=self.body or "",
             draft=bool(self.draft),
-            state=self.state,
-            merged=bool(self.merged),
-            author=self.user.login if self.user else "",
+            state=self._state(),
             changed_files=self.changed_files,
             head_sha=self.head.sha,
-            head_ref=self.head.ref,
             head_repository=self.head.repo.full_name if self.head.repo else None,
             base_sha=self.base.sha,
             base_ref=self.base.ref,
             base_repository=self.base.repo.full_name if self.base.repo else repository,
         )
+
+    def _state(self) -> PullRequestState:
+        if self.merged:
+            return PullRequestState.MERGED
+        return PullRequestState.OPEN if self.state == "open" else PullRequestState.CLOSED
 
 
 class _Commit(BaseModel):
@@ -69,7 +65,7 @@ class CompareReply(BaseModel):
     merge_base_commit: _Commit
 
 
-class Row(BaseModel):
+class ListedFile(BaseModel):
     """A changed file in a list. ``sha`` is the blob at head, at base for a removed file.
 
     ``patch`` is absent for binary files, renames without a change, and large ones; past some size of the

@@ -26,7 +26,9 @@ from urllib3.util import Retry
 READS = frozenset({"GET", "HEAD"})
 _SERVER_ERRORS = frozenset({500, 502, 503, 504})
 _LIMITED = frozenset({403, 429})
-_ATTEMPTS_MORE = 3
+ATTEMPTS_MORE = 3
+"""How often a read is sent again."""
+_WAITS_SECONDS = 90.0
 _UNSAID_WAIT_SECONDS = 60.0
 """GitHub asks for at least a minute after a secondary limit that names no time."""
 
@@ -45,9 +47,9 @@ class Calls:
 
 
 class Patience:
-    """The seconds that all waits of a client may take together."""
+    """The seconds that all waits of a run may take together: before reads are sent again, and for rate limits."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float = _WAITS_SECONDS) -> None:
         self._lock = threading.Lock()
         self._left = seconds
 
@@ -64,7 +66,7 @@ class ReadRetry(Retry):
     """What urllib3 asks after a failed attempt. A 403 or 429 that stands comes out as PyGithub's exception."""
 
     def __init__(self, *, calls: Calls, patience: Patience, backoff: float, wait: float = 0.0, **settings: Any) -> None:
-        settings.setdefault("total", _ATTEMPTS_MORE)
+        settings.setdefault("total", ATTEMPTS_MORE)
         settings.setdefault("allowed_methods", READS)
         settings.setdefault("status_forcelist", _SERVER_ERRORS | _LIMITED)
         # The last answer then reaches PyGithub, which makes its exception of it.

@@ -13,8 +13,9 @@ from devpulse.adapters.github.reads import Reads
 from devpulse.adapters.github.remote import load_remote
 from devpulse.adapters.scratch_folder import ScratchFolder
 from devpulse.core.change import ChangeSet, PullRequest
+from devpulse.core.event import PullRequestState
 from devpulse.core.source_tree import SourceTree
-from devpulse.errors import SourceError
+from devpulse.errors import GitHubNotFound, SourceError
 
 LOCAL_RUNG = "local git"
 GITHUB_RUNG = "GitHub API"
@@ -69,14 +70,14 @@ class PullRequestSource:
         """
         pull, checkout = self.pull, self._checkout
         head = self._expected_head or pull.head_sha
-        base, how = self._merge_base(pull.base_sha, head)
+        base, how = self._merge_base(pull, head)
         request = PullRequest(base, head, self._id.repository, pull.number, pull.title, pull.trusted)
         lacking = self._lacking(base, head)
         if checkout is not None and not lacking:
             try:
                 files = checkout.changes(base, head)
-            except SourceError:
-                lacking = "the checkout lacks objects of the change, as a partial clone does"
+            except SourceError as error:
+                lacking = f"git could not compare them in the checkout ({str(error).rstrip('.')})"
             else:
                 self._sides = checkout.tree(base), checkout.tree(head)
                 return ChangeSet(request, files, LOCAL_RUNG, f"base and head objects are both here; {how}")
@@ -84,7 +85,7 @@ class PullRequestSource:
         self._sides = remote.base, remote.head
         files, unread = remote.compared.files, remote.compared.unread
         fragments = frozenset(change.path for change in files if change.hunks and change.path in unread)
-        return ChangeSet(request, files, GITHUB_RUNG, "; ".join((lacking, *remote.notes)), fragments)
+        return ChangeSet(request, files, GITHUB_RUNG, "; ".join((lacking, how, *remote.notes)), fragments)
 
     def head(self) -> SourceTree:
         """The tree of the head side; valid after ``load``."""
@@ -99,12 +100,24 @@ class PullRequestSource:
             raise ValueError("load the source before asking for its trees")
         return self._sides
 
-    def _merge_base(self, base: str, head: str) -> tuple[str, str]:
-        """The merge base and who says so. In a shallow clone git would answer with too old a commit."""
-        checkout = self._checkout
-        if checkout is not None and not checkout.shallow and checkout.find(base) and checkout.find(head):
-            return checkout.merge_base(base, head), "their merge base is git's"
-        return self._reads.merge_base(base, head), "their merge base is GitHub's"
+    def _merge_base(self, pull: PullRequestFacts, head: str) -> tuple[str, str]:
+        """The merge base, and of what it is one: what GitHub shows begins at that of the branch as it is now.
+
+        The commit that a pull request names as its base is often the branch's tip of the day it was opened. Once the
+        branch was merged into the head, the ancestor they share is too old, and the branch's own changes would be
+        reviewed. Nor is git asked: it cannot know the branch of today, and in a shallow clone gives too old a commit.
+        """
+        if pull.state is PullRequestState.MERGED:  # the branch now holds the head itself
+            why = "the pull request was merged"
+        else:
+            try:
+                return self._reads.merge_base(
+                    pull.base_ref, head
+                ), f"the merge base is that of {pull.base_ref} and head"
+            except GitHubNotFound:
+                why = f"GitHub finds no branch {pull.base_ref}"
+        base = self._reads.merge_base(pull.base_sha, head)
+        return base, f"the merge base is that of the recorded base {pull.base_sha[:12]} and head, since {why}"
 
     def _lacking(self, base: str, head: str) -> str:
         """What keeps git from comparing here; empty when nothing is known to."""

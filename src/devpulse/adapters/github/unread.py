@@ -10,16 +10,15 @@ from collections.abc import Collection, Sequence
 
 from devpulse.adapters.git.assembly import Listed
 from devpulse.adapters.github.listing import Differing, as_in_json
-from devpulse.adapters.github.replies import Row
-from devpulse.core.change import FileChange, FileKind, FileStatus, FileVersion, Hunk
+from devpulse.adapters.github.patches import hunks_of
+from devpulse.adapters.github.replies import ListedFile
+from devpulse.core.change import FileChange, FileKind, FileStatus, FileVersion
 from devpulse.core.content import kind_of_mode, unread_file
-from devpulse.core.diff_hunks import parse_hunks
-from devpulse.errors import PatchInvalid
 
 _REGULAR = "100644"
 
 
-def unread_changes(found: Differing, missing: Collection[str], rows: Sequence[Row]) -> list[FileChange]:
+def unread_changes(found: Differing, missing: Collection[str], rows: Sequence[ListedFile]) -> list[FileChange]:
     """The files of which a side is among the ``missing`` objects. A renamed one is told from GitHub's list."""
     if not missing:
         return []
@@ -40,7 +39,7 @@ def unread_changes(found: Differing, missing: Collection[str], rows: Sequence[Ro
     return list(changes.values())
 
 
-def unlisted_changes(found: Differing, rows: Sequence[Row]) -> list[FileChange]:
+def unlisted_changes(found: Differing, rows: Sequence[ListedFile]) -> list[FileChange]:
     """The files that only GitHub's list tells of."""
     known = {as_in_json(path) for path in (*found.old, *found.new)}
     changes = []
@@ -55,14 +54,14 @@ def unlisted_changes(found: Differing, rows: Sequence[Row]) -> list[FileChange]:
     return changes
 
 
-def _change(old_path: str, old: Listed | None, new_path: str, new: Listed | None, row: Row | None) -> FileChange:
+def _change(old_path: str, old: Listed | None, new_path: str, new: Listed | None, row: ListedFile | None) -> FileChange:
     base, head = _version(old_path, old), _version(new_path, new)
     status = FileStatus.MODIFIED if old_path == new_path else FileStatus.RENAMED
     if base is None or head is None:
         status = FileStatus.ADDED if base is None else FileStatus.DELETED
     changed_type = base is not None and head is not None and base.kind is not head.kind
     fits = row is not None and row.sha == (new or old or row).sha
-    hunks = _hunks(row.patch or "") if row is not None and fits and not changed_type else ()
+    hunks = hunks_of(row.patch) or () if row is not None and fits and not changed_type else ()
     return FileChange(FileStatus.TYPE_CHANGED if changed_type else status, base, head, hunks)
 
 
@@ -70,10 +69,3 @@ def _version(path: str, entry: Listed | None) -> FileVersion | None:
     if entry is None:
         return None
     return FileVersion(path, entry.mode, entry.sha, kind_of_mode(entry.mode) or FileKind.TEXT)
-
-
-def _hunks(patch: str) -> tuple[Hunk, ...]:
-    try:
-        return parse_hunks(patch)
-    except PatchInvalid:
-        return ()

@@ -7,15 +7,15 @@ from devpulse.core.change import Side
 from devpulse.core.finding import Finding, Step
 from devpulse.core.secrets.placeholders import MARKER
 from devpulse.output.characters import clip, visible
-from devpulse.output.comments.marker import finding_marker
+from devpulse.output.comments.marker import finding_marker, finding_opening
 from devpulse.output.coverage import plural
 from devpulse.output.guidance import category_of, cwe_url
 from devpulse.output.markdown import block, code, prose, text
 from devpulse.output.paths import display_path
 
-MAX_CHARACTERS = 60_000
-"""Below GitHub's 65,536. Every part has a limit of its own, chosen so that even text of which each character
-is escaped to eight stays below this."""
+MAX_CHARACTERS = 65_000
+"""The most a comment of either kind may have, below GitHub's 65,536. Every part of an inline comment has a limit of its
+own, chosen so that even text of which each character is escaped to eight stays below this."""
 
 _TITLE_LIMIT = 200
 _DESCRIPTION_LIMIT = 3_000
@@ -39,13 +39,13 @@ def render_comment(finding: Finding) -> str:
     cwe = "" if finding.cwe is None else f" ([CWE-{finding.cwe}]({cwe_url(finding.cwe)}))"
     removed = " · about the removed code" if finding.side is Side.LEFT else ""
     parts = [
-        f"**{str(finding.severity).capitalize()}: {title}**",
+        f"{finding_opening(finding.severity)}{title}**",
         f"{kind}{cwe} · {finding.confidence} confidence · found by a {finding.source}{removed}",
         _paragraph(finding.description, _DESCRIPTION_LIMIT),
         _trace(finding),
         f"**How to fix.** {_paragraph(finding.fix, _FIX_LIMIT)}" if finding.fix.strip() else "",
         suggestion_block(finding),
-        _dispute(finding),
+        _how_to_accept(finding),
         finding_marker(finding.fingerprint),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -96,6 +96,6 @@ def _step(step: Step) -> str:
     return f"{place} {prose(clip(note, _NOTE_LIMIT))}"
 
 
-def _dispute(finding: Finding) -> str:
+def _how_to_accept(finding: Finding) -> str:
     rule = code(f'- {{fingerprint: "{finding.fingerprint}", reason: why}}')
     return f"<sub>Accepted or wrong? List {rule} under {code('ignore')} in {code('.devpulse.yml')} of the base.</sub>"

@@ -1,8 +1,9 @@
 """Hidden markers by which our own comments are found again.
 
-A marker counts only as the whole last line of a comment. Text from outside cannot forge one: the
-Markdown renderer breaks every ``<!--``, and the last line is always ours. Who wrote the comment is
-for the reader of the conversation to check.
+A marker counts only as the whole last line of a comment whose first line is ours too. Text that we quote cannot forge
+one: the Markdown renderer breaks every ``<!--``, and the last line is always ours. Who wrote the comment is for the
+reader of the conversation to check. That does not tell apart the workflows of a repository, which all write as one
+account: one that echoes a stranger's text from the first to the last line can be made to forge a comment.
 """
 
 from __future__ import annotations
@@ -11,11 +12,19 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from devpulse.core.categories import Severity
+
+SUMMARY_HEADING = "# DevPulse security review"
+"""The first line of the summary comment."""
+
 _NAME = re.compile(r"[0-9a-f]{4,64}")
 _FINDING = re.compile(r"<!-- devpulse:finding ([0-9a-f]{4,64}) -->")
 _SUMMARY = re.compile(
     r"<!-- devpulse:summary head=([0-9a-f]{40,64}) digest=([0-9a-f]{32})(?: refused=([0-9a-f]+(?:,[0-9a-f]+)*))? -->"
 )
+
+_SEVERITIES = "|".join(severity.value.capitalize() for severity in Severity)
+_OPENING = re.compile(rf"\*\*(?:{_SEVERITIES}): ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +35,11 @@ class SummaryMark:
     head_sha: str
     digest: str
     refused: frozenset[str] = frozenset()
+
+
+def finding_opening(severity: Severity) -> str:
+    """What the first line of an inline comment begins with."""
+    return f"**{severity.value.capitalize()}: "
 
 
 def is_markable(fingerprint: str) -> bool:
@@ -54,13 +68,14 @@ def summary_marker(mark: SummaryMark) -> str:
 
 def read_finding_marker(body: str) -> str | None:
     """The fingerprint a comment carries, or ``None``."""
-    match = _FINDING.fullmatch(_last_line(body))
+    match = _FINDING.fullmatch(_last_line(body)) if _OPENING.match(body) else None
     return match.group(1) if match else None
 
 
 def read_summary_marker(body: str) -> SummaryMark | None:
     """What a summary comment says about itself, or ``None`` when it is none."""
-    match = _SUMMARY.fullmatch(_last_line(body))
+    headed = body.partition("\n")[0].rstrip() == SUMMARY_HEADING
+    match = _SUMMARY.fullmatch(_last_line(body)) if headed else None
     if match is None:
         return None
     head, digest, refused = match.groups()

@@ -22,7 +22,7 @@ class Published:
     ``commit`` is the head that comments were posted on. ``unplaced`` are all open findings without a
     comment, with the reason; those of the plan included. ``denied`` says why GitHub forbade to write, ``failed`` why
     publishing ended early; both are empty when all went well. ``summary_url`` is empty when there is no
-    summary. ``calls`` counts requests, ``writes`` those that write, both with those that failed.
+    summary. ``calls`` counts the requests of publishing, ``writes`` those that write, both with those that failed.
     """
 
     plan: CommentPlan

@@ -37,11 +37,10 @@ class StandingSummary:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Everything of ours that stands, oldest first. ``viewer`` is the login we post as."""
+    """Everything of ours that stands, oldest first."""
 
     comments: tuple[StandingComment, ...] = ()
     summary: StandingSummary | None = None
-    viewer: str = ""
 
     def fingerprints(self) -> frozenset[str]:
         """The findings that have a comment, resolved ones included."""

@@ -12,15 +12,13 @@ from devpulse.core.finding import Finding
 from devpulse.core.review import Report, Reviewed
 from devpulse.core.verdict import counts
 from devpulse.output.characters import clip, visible
+from devpulse.output.comments.body import MAX_CHARACTERS
 from devpulse.output.comments.marker import SummaryMark, is_markable, summary_marker
 from devpulse.output.comments.plan import Cause, Unplaced
 from devpulse.output.coverage import outcome_name, plural, verdict
 from devpulse.output.markdown import code, text
 from devpulse.output.paths import finding_place
 from devpulse.output.summary import render_summary
-
-MAX_CHARACTERS = 65_000
-"""Below GitHub's 65,536 for a comment."""
 
 _REFUSED_KEPT = 200
 """More would take the room of the summary; the others are simply tried again."""

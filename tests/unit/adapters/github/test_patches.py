@@ -1,9 +1,10 @@
 import difflib
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devpulse.adapters.github.patches import derive
+from devpulse.adapters.github.patches import derive, hunks_of
 from devpulse.core.change import Side
 from devpulse.core.content import blob_id
 from devpulse.core.text import split_lines
@@ -51,6 +52,16 @@ def test_derive__either_side_from_the_other(old, new):
         patch = patch_of(old, new)
         assert derive(old.encode(), patch, Side.RIGHT, blob_id(new.encode())) == new.encode()
         assert derive(new.encode(), patch, Side.LEFT, blob_id(old.encode())) == old.encode()
+
+
+@pytest.mark.parametrize("patch", [None, "no patch", "@@ broken"])
+def test_hunks_of__none_to_be_had(patch):
+    assert hunks_of(patch) is None
+
+
+def test_hunks_of__lines():
+    (hunk,) = hunks_of(PATCH) or ()
+    assert [line.text for line in hunk.lines] == ["a\r", "b", "B", "c"]
 
 
 def test_derive__bytes_that_json_cannot_carry_outside_the_change():

@@ -2,6 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from devpulse.adapters.github.replies import BlobReply, PullReply
+from devpulse.core.event import PullRequestState
 
 PULL = {
     "number": 5,
@@ -21,9 +22,21 @@ def head_of(name):
 
 
 def test_facts__what_may_be_absent():
-    found = facts(user=None, body=None, draft=None, merged=None)
-    assert (found.author, found.body, found.draft, found.merged, found.head_repository) == ("", "", False, False, None)
+    found = facts(draft=None, merged=None)
+    assert (found.draft, found.state, found.head_repository) == (False, PullRequestState.CLOSED, None)
     assert (found.base_repository, found.head_sha, found.base_sha) == ("Octo/Shop", "h", "b")
+
+
+@pytest.mark.parametrize(
+    ("state", "merged", "expected"),
+    [
+        ("open", False, PullRequestState.OPEN),
+        ("closed", False, PullRequestState.CLOSED),
+        ("closed", True, PullRequestState.MERGED),
+    ],
+)
+def test_facts__state(state, merged, expected):
+    assert facts(state=state, merged=merged).state is expected
 
 
 @pytest.mark.parametrize(

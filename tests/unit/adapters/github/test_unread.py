@@ -2,7 +2,7 @@ import pytest
 
 from devpulse.adapters.git.assembly import Listed
 from devpulse.adapters.github.listing import Differing
-from devpulse.adapters.github.replies import Row
+from devpulse.adapters.github.replies import ListedFile
 from devpulse.adapters.github.unread import unlisted_changes, unread_changes
 from devpulse.core.change import FileStatus
 from devpulse.pipeline.plan import skip_reason
@@ -16,7 +16,7 @@ def entry(sha, mode="100644"):
 
 
 def row(filename="a.py", status="modified", sha=TWO, patch: str | None = PATCH, previous=None):
-    return Row(filename=filename, status=status, sha=sha, patch=patch, previous_filename=previous)
+    return ListedFile(filename=filename, status=status, sha=sha, patch=patch, previous_filename=previous)
 
 
 def only(old, new, *rows, missing=(ONE, TWO)):

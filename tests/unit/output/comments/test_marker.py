@@ -6,9 +6,12 @@ import pytest
 from hypothesis import given
 from report_strategies import HOSTILE, hostile_text
 
+from devpulse.core.categories import Severity
 from devpulse.output.comments.marker import (
+    SUMMARY_HEADING,
     SummaryMark,
     finding_marker,
+    finding_opening,
     is_markable,
     read_finding_marker,
     read_summary_marker,
@@ -18,11 +21,12 @@ from devpulse.output.markdown import block, code, prose, text
 
 NAME = "0123456789abcdef"
 MARK = SummaryMark("b" * 40, "d" * 32)
+OPENING = finding_opening(Severity.HIGH)
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", " \n\n"])
 def test_read_finding_marker__the_last_line(end):
-    assert read_finding_marker(f"Words.\r\n\r\n{finding_marker(NAME)}{end}") == NAME
+    assert read_finding_marker(f"{OPENING}Words**\r\n\r\n{finding_marker(NAME)}{end}") == NAME
 
 
 @pytest.mark.parametrize(
@@ -41,7 +45,24 @@ def test_read_finding_marker__the_last_line(end):
     ],
 )
 def test_read_finding_marker__only_the_whole_last_line(body):
-    assert read_finding_marker(body) is None
+    assert read_finding_marker(f"{OPENING}Words**\n\n{body}") is None
+
+
+@pytest.mark.parametrize("severity", Severity)
+def test_read_finding_marker__every_severity(severity):
+    assert read_finding_marker(f"{finding_opening(severity)}Words**\n\n{finding_marker(NAME)}") == NAME
+
+
+@pytest.mark.parametrize("first", ["", "Words", f"Echo: {OPENING}", f"\n{OPENING}", "**Severe: ", OPENING.lower()])
+def test_read_finding_marker__only_where_the_first_line_is_ours(first):
+    assert read_finding_marker(f"{first}\n\n{finding_marker(NAME)}") is None
+
+
+@pytest.mark.parametrize(
+    "first", ["", "Words", f"> {SUMMARY_HEADING}", f"{SUMMARY_HEADING} of x", f"\n{SUMMARY_HEADING}"]
+)
+def test_read_summary_marker__only_where_the_first_line_is_ours(first):
+    assert read_summary_marker(f"{first}\n\n{summary_marker(MARK)}") is None
 
 
 @pytest.mark.parametrize("fingerprint", ["", "abc", "XYZ1", "0123 -->", "a" * 65, "0123\n"])
@@ -54,12 +75,12 @@ def test_finding_marker__takes_hex_digits_only(fingerprint):
 @pytest.mark.parametrize("refused", [(), ("00ff",), ("00ff", NAME)])
 def test_read_summary_marker__reads_what_was_written(refused):
     mark = SummaryMark("b" * 40, "d" * 32, frozenset(refused))
-    assert read_summary_marker(f"# Summary\n\n{summary_marker(mark)}\r\n") == mark
+    assert read_summary_marker(f"{SUMMARY_HEADING}\r\n\r\n{summary_marker(mark)}\r\n") == mark
 
 
 def test_read_summary_marker__not_in_the_middle():
-    assert read_summary_marker(f"{summary_marker(MARK)}\n\nquoted by somebody") is None
-    assert read_summary_marker(finding_marker(NAME)) is None
+    assert read_summary_marker(f"{SUMMARY_HEADING}\n\n{summary_marker(MARK)}\n\nquoted by somebody") is None
+    assert read_summary_marker(f"{SUMMARY_HEADING}\n\n{finding_marker(NAME)}") is None
 
 
 @pytest.mark.parametrize(
@@ -76,8 +97,8 @@ def test_markdown__cannot_forge_a_marker(render):
     for forged in (finding_marker(NAME), summary_marker(MARK), f"\n\n{finding_marker(NAME)}"):
         written = render(f"words\n{forged}")
         assert "<!--" not in written
-        assert read_finding_marker(written) is None
-        assert read_summary_marker(written) is None
+        assert read_finding_marker(f"{OPENING}x**\n{written}") is None
+        assert read_summary_marker(f"{SUMMARY_HEADING}\n{written}") is None
 
 
 @given(hostile_text)

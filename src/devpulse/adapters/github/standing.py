@@ -14,7 +14,9 @@ from typing import Any
 import github
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from devpulse.adapters.github.failures import github_errors
+from devpulse.adapters.github.failures import github_errors, graphql_error
+from devpulse.adapters.github.pull import PullRequestId
+from devpulse.adapters.github.retrying import ATTEMPTS_MORE
 from devpulse.errors import GitHubUnavailable
 from devpulse.output.comments.marker import read_finding_marker, read_summary_marker
 from devpulse.output.comments.standing import Standing, StandingComment, StandingSummary
@@ -24,7 +26,6 @@ query Standing(
   $owner: String!, $name: String!, $number: Int!,
   $readThreads: Boolean!, $afterThread: String, $readComments: Boolean!, $afterComment: String
 ) {
-  viewer { login }
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       reviewThreads(first: 100, after: $afterThread) @include(if: $readThreads) {
@@ -44,7 +45,7 @@ query Standing(
 }
 """
 
-_ATTEMPTS = 3
+_PERMISSION = "pull-requests: read"
 
 
 class _Model(BaseModel):
@@ -101,7 +102,6 @@ class _Repository(_Model):
 
 
 class _Data(_Model):
-    viewer: _Account
     repository: _Repository
 
 
@@ -111,40 +111,37 @@ class _Answer(_Model):
 
 def read_standing(
     client: github.Github,
-    repository: str,
-    number: int,
+    pull: PullRequestId,
     *,
     sleep: Callable[[float], None] = time.sleep,
     first_pause: float = 0.5,
 ) -> Standing:
     """Read the inline comments and the summary of the account that ``client`` speaks for.
 
-    ``repository`` is ``owner/name``. A query is a read, so it is sent again a few times when GitHub does not
-    answer, after ``first_pause`` seconds and then twice as many. Of several summaries the oldest counts.
+    A query is a read, so it is sent again a few times when GitHub does not answer, after ``first_pause`` seconds and
+    then twice as many. Of several summaries the oldest counts.
 
     Raises:
         GitHubError: it cannot be read.
     """
-    owner, _, name = repository.partition("/")
-    variables: dict[str, Any] = {"owner": owner, "name": name, "number": number}
+    owner, _, name = pull.repository.partition("/")
+    variables: dict[str, Any] = {"owner": owner, "name": name, "number": pull.number}
     variables |= {"readThreads": True, "afterThread": None, "readComments": True, "afterComment": None}
-    doing = f"reading the comments of {repository}#{number}"
-    viewer = ""
+    doing = f"reading the comments of {pull}"
     threads: list[_Thread] = []
     comments: list[_Comment] = []
     while variables["readThreads"] or variables["readComments"]:
-        data = _persist(partial(_ask, client, variables, doing), sleep, first_pause)
-        viewer, pull = data.viewer.login, data.repository.pull_request
-        threads += filter(None, pull.threads.nodes if pull.threads else ())
-        comments += filter(None, pull.comments.nodes if pull.comments else ())
-        variables |= _following("Thread", pull.threads) | _following("Comment", pull.comments)
+        page = _persist(partial(_ask, client, variables, doing), sleep, first_pause).repository.pull_request
+        threads += filter(None, page.threads.nodes if page.threads else ())
+        comments += filter(None, page.comments.nodes if page.comments else ())
+        variables |= _following("Thread", page.threads) | _following("Comment", page.comments)
     inline = sorted(_inline(threads), key=lambda comment: comment.id)
     summaries = sorted(_summaries(comments), key=lambda summary: summary.id)
-    return Standing(tuple(inline), summaries[0] if summaries else None, viewer)
+    return Standing(tuple(inline), summaries[0] if summaries else None)
 
 
 def _persist(ask: Callable[[], _Data], sleep: Callable[[float], None], pause: float) -> _Data:
-    for _ in range(_ATTEMPTS - 1):
+    for _ in range(ATTEMPTS_MORE):
         try:
             return ask()
         except GitHubUnavailable:
@@ -154,8 +151,12 @@ def _persist(ask: Callable[[], _Data], sleep: Callable[[float], None], pause: fl
 
 
 def _ask(client: github.Github, variables: dict[str, Any], doing: str) -> _Data:
-    with github_errors(doing, permission="pull-requests: read"):
-        _, answer = client.requester.graphql_query(QUERY, variables)
+    requester, query = client.requester, {"query": QUERY, "variables": variables}
+    with github_errors(doing, permission=_PERMISSION):
+        headers, answer = requester.requestJsonAndCheck("POST", requester.graphql_url, input=query)
+    faults = answer.get("errors") if isinstance(answer, dict) else None
+    if faults:
+        raise graphql_error(faults if isinstance(faults, list) else [faults], headers, doing, permission=_PERMISSION)
     try:
         return _Answer.model_validate(answer).data
     except ValidationError as error:

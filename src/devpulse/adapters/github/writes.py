@@ -1,22 +1,22 @@
-"""The few requests that publishing is made of, each sent once and counted."""
+"""The few requests that publishing is made of, each write sent once and counted."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import github
-from github.GithubException import GithubException
 from github.PullRequest import PullRequest
 
-from devpulse.adapters.github.conversation import read_standing
 from devpulse.adapters.github.failures import github_errors
-from devpulse.adapters.github.retrying import rate_limit_wait
-from devpulse.core.change import Hunk
-from devpulse.core.diff import parse_hunks
-from devpulse.errors import GitHubRateLimited, PatchInvalid
+from devpulse.adapters.github.patches import hunks_of
+from devpulse.adapters.github.pull import PullRequestId
+from devpulse.adapters.github.reads import Reads
+from devpulse.adapters.github.retrying import Patience
+from devpulse.adapters.github.standing import read_standing
+from devpulse.errors import GitHubRateLimited
 from devpulse.output.comments.plan import PlannedComment
 from devpulse.output.comments.reanchor import FileAt
 from devpulse.output.comments.standing import Standing
@@ -31,25 +31,27 @@ class Pauses:
     """How long publishing waits, in seconds.
 
     ``read_back``: before it looks whether a write whose answer got lost arrived. ``first_retry``: before a query
-    is sent again. ``rate_limits``: the most it waits for rate limits altogether.
+    is sent again. ``sleep`` does the waiting.
     """
 
     read_back: float = 2.0
     first_retry: float = 0.5
-    rate_limits: float = 90.0
     sleep: Callable[[float], None] = time.sleep
 
 
-@dataclass(slots=True)
-class Requests:
-    """One pull request over the wire. ``writes`` counts what was sent to change something."""
+class PullRequestWrites:
+    """What is written to one pull request, and what has to be known for it.
 
-    client: github.Github
-    repository: str
-    number: int
-    pauses: Pauses
-    writes: int = field(default=0, init=False)
-    _waited: float = field(default=0.0, init=False)
+    ``sent`` counts what was sent to change something. ``patience`` bounds the waits for rate limits.
+    """
+
+    def __init__(self, client: github.Github, pull: PullRequestId, pauses: Pauses, patience: Patience) -> None:
+        self.pauses = pauses
+        self.sent = 0
+        self._client = client
+        self._id = pull
+        self._reads = Reads(client, pull.repository)
+        self._patience = patience
 
     def standing(self) -> Standing:
         """What stands of ours.
@@ -59,9 +61,7 @@ class Requests:
         """
         pauses = self.pauses
         return self._patiently(
-            lambda: read_standing(
-                self.client, self.repository, self.number, sleep=pauses.sleep, first_pause=pauses.first_retry
-            )
+            lambda: read_standing(self._client, self._id, sleep=pauses.sleep, first_pause=pauses.first_retry)
         )
 
     def head(self) -> str:
@@ -70,8 +70,7 @@ class Requests:
         Raises:
             GitHubError: it cannot be read.
         """
-        with github_errors(f"reading {self._name}", permission="pull-requests: read"):
-            return self._pull().head.sha
+        return self._reads.pull(self._id.number).head_sha
 
     def files(self, wanted: Iterable[str]) -> Mapping[str, FileAt]:
         """The files of GitHub's own diff, at least those ``wanted`` that it lists. Hunks are ``None`` where GitHub
@@ -82,13 +81,12 @@ class Requests:
         """
         missing = set(wanted)
         found: dict[str, FileAt] = {}
-        with github_errors(f"reading the files of {self._name}", permission="pull-requests: read"):
-            for each in self._pull().get_files():
-                deleted = each.status == "removed"
-                found[each.filename] = FileAt(None if deleted else each.sha, _hunks(each.patch), deleted)
-                missing.discard(each.filename)
-                if not missing:
-                    break
+        for each in self._reads.rows(self._id.number):
+            deleted = each.status == "removed"
+            found[each.filename] = FileAt(None if deleted else each.sha, hunks_of(each.patch), deleted)
+            missing.discard(each.filename)
+            if not missing:
+                break
         return found
 
     def post_review(self, commit: str, body: str, comments: Sequence[PlannedComment]) -> None:
@@ -98,10 +96,10 @@ class Requests:
             GitHubError: GitHub did not take it; after GitHubUnavailable it may have.
         """
         pull = self._pull()
-        at = self.client.get_repo(self.repository).get_commit(commit)
+        at = self._client.get_repo(self._id.repository).get_commit(commit)
         rows: list[Any] = [{"path": comment.path, "body": comment.body, **_lines(comment)} for comment in comments]
         self._write(
-            f"posting a review on {self._name}",
+            f"posting a review on {self._id}",
             lambda: pull.create_review(commit=at, body=body, event="COMMENT", comments=rows),
         )
 
@@ -112,7 +110,7 @@ class Requests:
             GitHubError: GitHub did not take it; after GitHubUnavailable it may have.
         """
         self._write(
-            f"posting a comment on {self._name}",
+            f"posting a comment on {self._id}",
             lambda: self._pull().create_review_comment(comment.body, commit, comment.path, **_lines(comment)),
         )
 
@@ -122,8 +120,8 @@ class Requests:
         Raises:
             GitHubError: GitHub did not take it; after GitHubUnavailable it may have.
         """
-        issue = self.client.get_repo(self.repository).get_issue(self.number)
-        return self._write(f"posting the summary on {self._name}", lambda: issue.create_comment(body).html_url)
+        issue = self._client.get_repo(self._id.repository).get_issue(self._id.number)
+        return self._write(f"posting the summary on {self._id}", lambda: issue.create_comment(body).html_url)
 
     def edit_summary(self, comment: int, body: str) -> None:
         """Replace the text of a comment in the conversation.
@@ -132,33 +130,27 @@ class Requests:
             GitHubError: GitHub did not take it; after GitHubUnavailable it may have.
         """
         standing = self._pull().get_issue_comment(comment)
-        self._write(f"updating the summary on {self._name}", lambda: standing.edit(body))
-
-    @property
-    def _name(self) -> str:
-        return f"{self.repository}#{self.number}"
+        self._write(f"updating the summary on {self._id}", lambda: standing.edit(body))
 
     def _pull(self) -> PullRequest:
         # A new object each time: a kept one would go on saying what it once read.
-        return self.client.get_repo(self.repository).get_pull(self.number)
+        return self._client.get_repo(self._id.repository).get_pull(self._id.number)
 
     def _write(self, doing: str, send: Callable[[], _Result]) -> _Result:
         return self._patiently(lambda: self._send(doing, send))
 
     def _patiently(self, send: Callable[[], _Result]) -> _Result:
-        """Send a POST or PATCH; once more when a rate limit refused it and is over soon: then nothing was applied."""
+        """Send a write or a query; once more when a rate limit, soon over, refused it: then nothing was applied."""
         try:
             return send()
         except GitHubRateLimited as error:
-            wait = _wait_of(error)
-            if self._waited + wait > self.pauses.rate_limits:
+            if not self._patience.take(error.wait):
                 raise
-            self._waited += wait
-            self.pauses.sleep(wait)
+            self.pauses.sleep(error.wait)
         return send()
 
     def _send(self, doing: str, send: Callable[[], _Result]) -> _Result:
-        self.writes += 1
+        self.sent += 1
         with github_errors(doing, permission=_PERMISSION):
             return send()
 
@@ -169,19 +161,3 @@ def _lines(comment: PlannedComment) -> dict[str, Any]:
     if comment.start_line == comment.end_line:
         return last
     return {"start_line": comment.start_line, "start_side": comment.side.value, **last}
-
-
-def _hunks(patch: str | None) -> tuple[Hunk, ...] | None:
-    try:
-        return None if patch is None else parse_hunks(patch)
-    except PatchInvalid:
-        return None
-
-
-def _wait_of(error: GitHubRateLimited) -> float:
-    """The seconds GitHub asks for; infinite when it does not say."""
-    cause = error.__cause__
-    if not isinstance(cause, GithubException):
-        return float("inf")
-    headers = {str(name).lower(): str(value) for name, value in (cause.headers or {}).items()}
-    return rate_limit_wait(cause.status, headers, str(cause.message or ""), time.time())

@@ -2,29 +2,70 @@
 
     python bench/bench_context.py [REPO BASE HEAD]
 
-REPO is a clone on this machine, bare or not; the change is what HEAD has and the merge base with BASE has not. Both
-are reviewed offline by ``devpulse compare``. Then the log of the run is read: no request may be above 80 % of the
-window, no history above its share. Ends with 1 when a target is missed.
+REPO is a clone on this machine, bare or not; the change is what HEAD has and the merge base with BASE has not. Each
+change is compared offline, as ``devpulse compare`` does it, by two engines: the one that ships, whose rules seldom
+have to look anything up, and one that reads on in its file for six steps first, as a model may: only then do
+histories grow and get compacted. (The third arm cannot read on, so its figures say little beside the second engine.)
+Then the log of the run is read: no request may be above 80 % of the window, no history above its share. Ends with 1
+when a target is missed.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from devpulse.cli import run
+from devpulse.adapters.offline import OfflineEngine
+from devpulse.adapters.progress import SilentProgress
 from devpulse.core.budget import ContextBudget
+from devpulse.core.comparison import Arm, Comparison, same_findings, saved_tokens, share_percent
+from devpulse.core.finding import FindingSource
+from devpulse.core.messages import ModelReply, ModelRequest, StopReason, ToolCall, UserMessage
+from devpulse.main.job import Job, run_job
+from devpulse.main.opening import open_source
+from devpulse.options import ReviewRequest
+from devpulse.pipeline.comparison import CompareOptions, compare
+from devpulse.pipeline.joining import RunResult
+from devpulse.pipeline.run import RunOptions, RunPorts, Work
+from devpulse.pipeline.ways import ISOLATE, WHOLE_FILES
+from devpulse.ports import ReviewModel
+from devpulse.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE_TARGET, CHANGE_TARGET = 80.0, 90.0
+STEPS, LINES = 6, 120
+_PATH = re.compile(r'"path": "([^"]+)"')
+
+
+class ReadingEngine:
+    """Reads on in its file for some steps, then does what the rules' engine does."""
+
+    name = "reading"
+    version = "1"
+    source = FindingSource.RULE
+
+    def __init__(self) -> None:
+        self._rules = OfflineEngine()
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """As ``ReviewModel.complete``."""
+        tasks = [m.text for m in request.messages if isinstance(m, UserMessage) and m.text.startswith("Fence key ")]
+        named = _PATH.search(tasks[-1]) if tasks else None
+        can_read = any(tool.name == "read_lines" for tool in request.tools)
+        if request.step > STEPS or request.forced_tool is not None or named is None or not can_read:
+            return self._rules.complete(request)
+        first = 1 + (request.step - 1) * LINES
+        lines = {"path": named[1], "start_line": first, "end_line": first + LINES - 1}
+        calls = (ToolCall(f"on:{request.step}", "read_lines", lines),)
+        return ModelReply("", calls, StopReason.TOOL_CALLS)
 
 
 def main(arguments: list[str]) -> int:
@@ -34,64 +75,98 @@ def main(arguments: list[str]) -> int:
         sample = place / "sample"
         script = str(ROOT / "demo" / "make_sample.py")
         subprocess.run([sys.executable, script, str(sample)], check=True, stdout=subprocess.DEVNULL)  # noqa: S603  (our own)
-        met = measured("the bundled sample", sample, "main", "feature", place / "one", SAMPLE_TARGET)
+        met = both_engines("the bundled sample", (sample, "main", "feature"), place / "sample-out", SAMPLE_TARGET)
         named = [argument for argument in arguments if argument]
         if len(named) != 3:
             print("\nthe change of a public repository: skipped; name one with REPO=path BASE=commit HEAD=commit")
-            return 0 if met else 1
-        repository, base, head = named
-        if not Path(repository).is_dir():
-            print(f"\nthe change of a public repository: skipped; there is no folder {repository}")
-            return 0 if met else 1
-        clone = place / "clone.git"
-        # Of its own, so that nothing is written into REPO.
-        command = ["git", "clone", "--quiet", "--bare", "--shared", repository, str(clone)]
-        subprocess.run(command, check=True)  # noqa: S603  (a folder of the caller's)
-        title = f"{repository} {base}..{head}"
-        return 0 if measured(title, clone, base, head, place / "two", CHANGE_TARGET) and met else 1
+        elif not Path(named[0]).is_dir():
+            print(f"\nthe change of a public repository: skipped; there is no folder {named[0]}")
+        else:
+            clone = place / "clone.git"
+            # A clone of our own, so that nothing is written into REPO.
+            command = ["git", "clone", "--quiet", "--bare", "--shared", named[0], str(clone)]
+            subprocess.run(command, check=True)  # noqa: S603  (a folder of the caller's)
+            change = (clone, named[1], named[2])
+            met = both_engines(" ".join(named), change, place / "change-out", CHANGE_TARGET) and met
+        return 0 if met else 1
 
 
-def measured(title: str, repository: Path, base: str, head: str, place: Path, target: float) -> bool:
-    """Compare one change and print the figures; says whether all targets were met."""
-    place.mkdir()
-    os.chdir(place)  # artifacts of a bare repository go below the current folder
-    printed = StringIO()
-    started = time.monotonic()
-    with redirect_stdout(printed), redirect_stderr(StringIO()):
-        status = run(["compare", str(repository), "--base", base, "--head", head, "--engine", "offline", "--json"])
-    seconds = time.monotonic() - started
-    print(f"\n{title}: {seconds:.0f} s")
-    if status:
-        print(f"  failed with status {status}")
-        return False
-    result = json.loads(printed.getvalue())
-    inside = place if (place / "devpulse-artifacts").exists() else repository
-    return all([*figures(result, target), *limits(inside / "devpulse-artifacts" / "run_log.jsonl", result["window"])])
-
-
-def figures(result: dict[str, Any], target: float) -> list[bool]:
-    """Print what was saved and by what; gives whether each target was met."""
-    before, after, same = result["before"], result["after"], result["findings"]
-    paths = {task["path"] for task in result["tasks"]}
-    print(f"  {len(paths)} files, {len(result['tasks'])} tasks")
-    for arm in (before, after):
-        print(
-            f"  {arm['name'].upper():<6} {arm['input_tokens']:>12,} tokens in {arm['requests']} requests, "
-            f"largest {arm['largest_request']:,}"
-        )
-    third = next(row["arm"] for row in result["ablation"] if row["arm"]["name"] == "whole-files")
-    print(f"  THIRD  {third['input_tokens']:>12,} tokens in {third['requests']} requests: {third['about']}")
-    met = [result["saved_percent"] >= target, same["identical"] == same["total"]]
-    print(f"  saved {result['saved_percent']:.1f} %, target {target:.0f} %: {said(met[0])}")
-    print(f"  findings identical {same['identical']} of {same['total']}: {said(met[1])}")
-    tokens = {arm["name"]: arm["input_tokens"] for arm in (before, after, *(row["arm"] for row in result["ablation"]))}
-    for row in result["ablation"]:
-        print(
-            f"    {row['strategy']:<14}{tokens[row['without']]:>12,} -> {tokens[row['with']]:>9,} tokens, saved "
-            f"{row['saved_percent']:.1f} %, findings {row['findings']['identical']} of {row['findings']['total']} "
-            f"({row['without']} -> {row['with']})"
-        )
+def both_engines(title: str, change: tuple[Path, str, str], place: Path, target: float) -> bool:
+    """Compare one change with both engines; says whether all targets were met."""
+    engines: list[tuple[str, ReviewModel]] = [
+        ("offline engine", OfflineEngine()),
+        (f"an engine that reads on for {STEPS} steps", ReadingEngine()),
+    ]
+    met = True
+    for number, (name, engine) in enumerate(engines):
+        started = time.monotonic()
+        comparison, log = compared(change, engine, place / str(number))
+        print(f"\n{title}, {name}: {time.monotonic() - started:.0f} s")
+        met = all([*figures(comparison, target), *limits(log, comparison.window)]) and met
     return met
+
+
+def compared(change: tuple[Path, str, str], engine: ReviewModel, place: Path) -> tuple[Comparison, Path]:
+    """The comparison of a change, and the log of its usual run.
+
+    Raises:
+        RuntimeError: the comparison was broken off.
+    """
+    place.mkdir(parents=True)
+    os.chdir(place)  # artifacts of a bare repository go below the current folder
+    repository, base, head = change
+    flags: dict[str, str | bool | None] = {"engine": "offline", "state-dir": str(place) + "-state", "fresh": True}
+    request = ReviewRequest("compare", str(repository), base, head, None, False, False, False, flags)  # noqa: FBT003  (nothing staged, printed or shown)
+    settings = Settings.load(flags, {})
+    opened = open_source(request, settings.output_dir)
+    try:
+        job = Job(opened, opened.source.load(), settings, {}, SilentProgress(), review=reviewing(engine))
+        done = run_job(job)
+        done.lock.release()
+    finally:
+        opened.close()
+    if done.result.comparison is None:
+        raise RuntimeError("the comparison was broken off")
+    return done.result.comparison, Path(done.paths["log"])
+
+
+def reviewing(engine: ReviewModel) -> Callable[[Work, RunOptions, RunPorts], RunResult]:
+    """The comparison with an engine of the caller's."""
+    asked = CompareOptions(ablation=True, announce=lambda *_: None, begun=lambda *_: None)
+    return lambda work, options, ports: compare(work, options, replace(ports, model=engine), asked)
+
+
+def figures(comparison: Comparison, target: float) -> list[bool]:
+    """Print what was saved and by what; gives whether each target was met."""
+    before, after, same = comparison.before, comparison.after, comparison.findings
+    print(f"  {len({task.path for task in comparison.tasks})} files, {len(comparison.tasks)} tasks")
+    arms = [("BEFORE", before), ("AFTER", after)]
+    arms += [("THIRD", row.arm) for row in comparison.ablations if row.arm.name == WHOLE_FILES]
+    for label, arm in arms:
+        sent = f"{len(arm.sizes):>4} requests, largest {arm.largest:>9,}"
+        print(f"  {label:<6} {arm.tokens:>12,} tokens, {sent}: {arm.about}")
+        if arm.failure:
+            print(f"  {label} failed: {arm.failure}")
+    saved = share_percent(comparison.saved, before.tokens) or 0.0
+    met = [saved >= target, same.identical == same.total]
+    print(f"  saved {saved:.1f} %, target {target:.0f} %: {said(met[0])}")
+    print(f"  findings identical {same.identical} of {same.total}: {said(met[1])}")
+    for row in comparison.ablations:
+        show(row.strategy, row.more, row.less)
+    isolated = next(row.arm for row in comparison.ablations if row.arm.name == ISOLATE)
+    show("compress too", isolated, after)
+    return met
+
+
+def show(strategy: str, more: Arm, less: Arm) -> None:
+    """Print what one strategy saved."""
+    same = same_findings(more.findings, less.findings)
+    percent = share_percent(saved_tokens(more, less), more.tokens)
+    saved = "failed" if percent is None else f"saved {percent:.1f} %"
+    print(
+        f"    {strategy:<14}{more.tokens:>12,} -> {less.tokens:>10,} tokens, {saved}, "
+        f"findings {same.identical} of {same.total} ({more.name} -> {less.name})"
+    )
 
 
 def limits(log: Path, window: int) -> list[bool]:
@@ -99,11 +174,12 @@ def limits(log: Path, window: int) -> list[bool]:
     budget = ContextBudget(window)
     events = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
     requests = [event for event in events if event["event"] == "request"]
+    compactions = sum(event["event"] == "compaction" for event in events)
     tokens = max((event["whole"] for event in requests), default=0)
     history = max((event["history"] for event in requests), default=0)
     met = [tokens <= budget.request, history <= budget.history]
     print(f"  log: {len(requests)} requests, largest {tokens:,} of {budget.request:,} allowed: {said(met[0])}")
-    print(f"  log: largest history {history:,} of {budget.history:,} allowed: {said(met[1])}")
+    print(f"  log: {compactions} compactions, largest history {history:,} of {budget.history:,}: {said(met[1])}")
     return met
 
 

@@ -7,9 +7,12 @@ is among the candidates for its name (that is what a search finds without parsin
 symbol of that name around that line; each symbol answers for one definition. "exact" compares first and last line,
 where the truth has them: ``ast`` always (decorators included), ctags for ends alone, and not in every language.
 
-Kinds that ctags counts and the index does not are left out: local variables, parameters, fields, labels, imports,
-packages, prototypes and forward declarations, anonymous ones, and members of C# and Java types that are plain
-fields. Constants and properties are not judged: what of them is a definition is a choice that the two make apart.
+Left out, because the two differ on what they are: variables, fields and properties, constants, labels, imports,
+packages, prototypes; names that are no identifiers (lambdas, quoted keys, operators); members of object literals
+(``key: value``) and the literals themselves, which ctags calls classes; construct signatures (``new ()``); macros
+with nothing behind them (include guards) and modules that stand in another file (Rust's ``mod x;``). Left out as well
+is what ctags takes for a definition and is none: a macro that defines something in C++ (``TEST(suite, name)``), the
+object in Ruby's ``def object.name``, and Kotlin's parameters of lambdas and catch clauses.
 Files of more than a megabyte, and files that the index calls vendored or generated, are left out; a random sample of
 FILES files is taken where there are more.
 """
@@ -20,6 +23,7 @@ import argparse
 import ast
 import json
 import random
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -56,6 +60,12 @@ KINDS: Mapping[str, frozenset[str]] = {
     "typescript": frozenset({"function", "class", "interface", "enum", "method"}),
 }
 """The kinds of ctags that the index knows too, by language."""
+
+_NAME = re.compile(r"(?!__anon|anonymous|Anonymous(Function|Class)|new$)~?[A-Za-z_$][\w$]*[?!=]?")
+_OTHER = re.compile(
+    r"^# *define +\w+$|^(pub(\([^)]*\))? +)?mod +\w+;$|^[A-Z][A-Z0-9_]+\(|^[\w$]+\??: |= *\{$|\bcatch\b|\{ *\w+ *->"
+)
+"""Lines whose definition is not judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +112,10 @@ def by_ctags(root: Path, paths: Sequence[str]) -> Iterator[tuple[str, Definition
     for line in done.stdout.splitlines():
         tag = json.loads(line)
         language = language_of(tag["path"])
-        anonymous = tag["name"].startswith("__anon") or tag["name"].startswith("anonymous")
-        if language and tag.get("kind") in KINDS[language] and not anonymous:
-            yield tag["path"], Definition(tag["name"], tag["line"], 0, tag.get("end", 0))
+        if language and tag.get("kind") in KINDS[language] and _NAME.fullmatch(tag["name"]):
+            shown = tag.get("pattern", "").removeprefix("/^").removesuffix("/").removesuffix("$").strip()
+            if not _OTHER.search(shown) and f"def {tag['name']}." not in shown:
+                yield tag["path"], Definition(tag["name"], tag["line"], 0, tag.get("end", 0))
 
 
 def compare(path: str, language: str, data: bytes, truth: Sequence[Definition], count: Count) -> None:

@@ -24,7 +24,7 @@ from devpulse.pipeline.allowance import SPENT
 from devpulse.pipeline.metering import whole_request_tokens
 
 KEY = "AIza" + "SyD3mOkEy0fThEtEstSuite0123456789ab"
-LINES = 1_800
+LINES = 2_000
 LONG = "".join(f"value_{number} = compute({number}, {number * 7}, {number * 13})\n" for number in range(LINES))
 FILES = {"notes.md": "# Notes\n", "tests/test_b.py": "B = 1\n", "app/colors.py": "RED = 1\n", "app/login.py": "L = 1\n"}
 
@@ -69,13 +69,16 @@ def outcomes(run):
 def test_calibration__parts_planned_before_it_are_halved_and_nothing_is_lost(tmp_path):
     repo = changed(tmp_path / "repo", {"a.py": LONG})
     model = dense(2.4)
-    run = review(repo, model, tmp_path / "out", max_parallel=1)
+    budget = ContextBudget()
+    run = review(repo, model, tmp_path / "out", max_parallel=1, budget=budget)
     assert outcomes(run) == {"a.py": Reviewed()}
+    assert budget.estimate.factor == 1.0, "a run keeps what it learns to itself"
     splits = [usage["splits"] for usage in task_usage(run)]
     assert sum(splits) == run.result.report.context_use.splits >= 1
     assert splits[0] == 0, "the first part is what the run learns from"
-    for request in model.requests[1:]:
-        assert 2.4 * whole_request_tokens(request) <= ContextBudget().window * 80 // 100
+    sizes = [round(2.4 * whole_request_tokens(request)) for request in model.requests]
+    assert max(sizes[1:]) <= budget.window * 80 // 100
+    assert [usage["largest_request"] for usage in task_usage(run)] == [sizes[0], max(sizes[1:])]
     sent = "".join(request.messages[1].text for request in model.requests)
     assert all(f"value_{number} = " in sent for number in range(LINES))
 

@@ -145,9 +145,9 @@ def marked(tmp_path):
     return repo
 
 
-def scripted(repo, folder, model, *, ablation=True, **options):
+def scripted(repo, folder, model, *, ablation=True, begun=lambda *_: None, **options):
     told = []
-    asked = CompareOptions(ablation, lambda bound, arms: told.append((bound, arms)), lambda *_: None)
+    asked = CompareOptions(ablation, lambda bound, arms: told.append((bound, arms)), begun)
     with Repository.open(repo.root) as repository:
         done = run_source(
             GitRangeSource(repository, "HEAD~1", "HEAD"), model, folder,
@@ -214,7 +214,7 @@ def test_compare__an_arm_that_passes_its_bound_is_stopped(marked, tmp_path):
     assert CEILING in result.comparison.before.failure
 
 
-def test_compare__a_signal_in_another_arm_leaves_the_run_without_a_comparison(marked, tmp_path):
+def test_compare__a_signal_in_another_arm_keeps_what_the_run_found_and_compares_nothing(marked, tmp_path):
     class Stop(KeyboardInterrupt):
         pass
 
@@ -222,12 +222,10 @@ def test_compare__a_signal_in_another_arm_leaves_the_run_without_a_comparison(ma
         if name == "before":
             raise Stop
 
-    asked = CompareOptions(False, lambda *_: None, begun)
-    with Repository.open(marked.root) as repository, pytest.raises(Stop):
-        run_source(
-            GitRangeSource(repository, "HEAD~1", "HEAD"), ScriptedModel(marking), tmp_path / "out",
-            review=lambda work, settings, ports: compare(work, settings, ports, asked),
-        )  # fmt: skip
+    result, _ = scripted(marked, tmp_path / "out", ScriptedModel(marking), begun=begun)
+    assert result.comparison is None
+    assert isinstance(result.cancelled, Stop)
+    assert len(result.report.findings) == 4
 
 
 def newest_task(request):

@@ -10,11 +10,11 @@ import pytest
 from fakes import gemini_replies as replies
 from fakes.gemini import FakeGemini
 from fakes.gemini_replies import Call
-from odd_change import expected_places, marked_rows, odd_repo
+from marking import block, marks
+from odd_change import expected_places, odd_repo
 from repos import Repo
 
 from devpulse.cli import run
-from devpulse.core.fence import Fence
 from devpulse.output.paths import display_path
 
 KEY = "AIza" + "SyD3mOkEy0fThEtEstSuite0123456789ab"
@@ -24,35 +24,11 @@ INJECTION = (
 )
 
 
-def block(request, kind):
-    """The content of a fenced block of the first message, with the run's own random key."""
-    text = request.text()
-    key = re.search(r"Fence key ([0-9a-f]{16})\.", text)
-    assert key, text[:200]
-    return "\n".join(Fence(key[1]).blocks(kind, text))
-
-
-def finding(side, line, code):
-    return {
-        "category": "sql-injection", "severity": "critical", "confidence": "high", "side": side, "start_line": line,
-        "end_line": line, "title": "Marked", "description": "A mark.", "fix": "Remove it.", "evidence": code,
-    }  # fmt: skip
-
-
-def marks(request):
-    """A model that marks what it is shown, confirms what it is asked to verify, and concludes."""
-    if "submit_verdicts" in request.declared():
-        names = [json.loads(row)["id"] for row in block(request, "findings").split("\n")]
-        verdicts = [{"id": name, "verdict": "confirmed", "reason": "marked"} for name in names]
-        return replies.calls(Call("submit_verdicts", {"verdicts": verdicts}))
-    if "submit_conclusion" in request.declared():
-        return replies.calls(Call("submit_conclusion", {"overall_risk": "critical", "summary": "Marks everywhere."}))
-    if "TOKEN-plain" in request.text() and not request.tool_results():
+def curious(request):
+    """Marks what it is shown, after it has looked something up for one of the files."""
+    if "TOKEN-plain" in request.text() and not request.tool_results() and "submit_review" in request.declared():
         return replies.calls(Call("search_codebase", {"query": "filler"}), Call("read_lines", {"path": ".env"}))
-    found = [finding(*row) for row in marked_rows(block(request, "diff"))]
-    return replies.calls(
-        Call("submit_review", {"findings": found, "dismissed_leads": [], "overall_risk": "none", "summary": "ok"})
-    )
+    return marks(request)
 
 
 @pytest.fixture
@@ -93,7 +69,7 @@ def report(repo):
 
 def test_odd_change__every_finding_on_its_exact_line_none_elsewhere(tmp_path, gemini, capsys):
     repo = odd_repo(tmp_path / "repo")
-    fake = gemini(marks, signatures=True)
+    fake = gemini(curious, signatures=True)
     assert review(repo, "--min-confidence", "low", "--show-requests", str(tmp_path / "sent")) == 0
     found = report(repo)
     real = [f for f in found["findings"] if f["source"] == "model"]
@@ -195,7 +171,7 @@ def test_engine__without_a_key(repo, capsys):
 
 
 def test_engine__offline_with_a_key_asks_nobody(repo, gemini, capsys):
-    fake = gemini(marks)
+    fake = gemini(curious)
     assert review(repo, "--engine", "offline") == 0
     assert fake.requests == []
     capsys.readouterr()
@@ -204,7 +180,7 @@ def test_engine__offline_with_a_key_asks_nobody(repo, gemini, capsys):
 def test_key__in_the_code_under_review_is_masked_like_any_secret(repo, gemini, capsys):
     repo.write("a.py", INJECTION + f"\n# {KEY}\n")
     repo.commit("somebody pasted the key")
-    fake = gemini(marks)
+    fake = gemini(curious)
     review(repo)
     assert KEY not in "".join(json.dumps(request.body) for request in fake.requests)
     capsys.readouterr()

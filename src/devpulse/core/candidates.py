@@ -15,6 +15,7 @@ _SEPARATOR = re.compile(r"\.|::|\\|->(?=\w)|(?<=\w)#(?=\w)")
 """Between a name and its owners: ``Class.method``, ``Class::method``, ``A\\B``, ``$a->b``, ``Class#method``."""
 
 _RECEIVERS = frozenset({"self", "cls", "this", "super()", "$this", "static", "parent"})
+_EXTENDING = re.compile(rb"\b(?:fun|va[lr])[ \t]")
 _NEVER_AFTER_A_DEFINED_NAME = frozenset(b",;)].+-*/&|}")
 
 
@@ -95,11 +96,13 @@ def _mentions(corpus: Corpus, number: int, owner: str) -> bool:
 
 
 def _could_define(buffer: bytearray, start: int, end: int) -> bool:
-    """A cheap look at the characters around a word: ``x.name(`` and ``name,`` define nothing."""
+    """A cheap look at the characters around a word: ``x.name(`` and ``name,`` define nothing, ``fun X.name(`` does."""
     after = bytes(buffer[end : end + 8]).lstrip(b" \t\r\n")
     if start and buffer[start - 1] == ord("."):
-        return after[:1] == b"=" and after[1:2] not in (b"=", b">")
-    return not after or after[0] not in _NEVER_AFTER_A_DEFINED_NAME
+        before = bytes(buffer[buffer.rfind(b"\n", 0, start) + 1 : start])
+        return (after[:1] == b"=" and after[1:2] not in (b"=", b">")) or _EXTENDING.search(before) is not None
+    return not after or after[0] not in _EXTENDING = re.compile(rb"\b(?:fun|va[lr])[ \t]")
+_NEVER_AFTER_A_DEFINED_NAME
 
 
 def _shows_definition(corpus: Corpus, language: str, offset: int, question: Question) -> int:

@@ -9,7 +9,7 @@ the same, closed or merged                     nothing to do
 the same, a draft and ``skip-drafts``          nothing to do
 ``merge_group``                                nothing to do: pull requests are reviewed one by one
 ``workflow_dispatch``, ``schedule``            review the pull request of ``pull-request-number``, an error without it
-``issue_comment``                              nothing to do: comments are not read
+``issue_comment``                              nothing to do: commands in comments are not heeded
 anything else                                  an error
 =============================================  =====================================================================
 
@@ -31,10 +31,10 @@ PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target")
 NUMBERED_EVENTS = ("workflow_dispatch", "schedule")
 """Events that review the pull request somebody names."""
 
-COMMENT_EVENT = "issue_comment"
 MERGE_QUEUE_EVENT = "merge_group"
+COMMENT_EVENT = "issue_comment"
 
-EVENTS = (*PULL_REQUEST_EVENTS, *NUMBERED_EVENTS, MERGE_QUEUE_EVENT, COMMENT_EVENT)
+EVENTS = (*PULL_REQUEST_EVENTS, *NUMBERED_EVENTS, MERGE_QUEUE_EVENT)
 """The events a workflow may start this program on."""
 
 
@@ -47,38 +47,13 @@ class PullRequestState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Comment:
-    """What an ``issue_comment`` event says. ``author`` is a login, empty for a deleted account.
-
-    ``body`` was written by anybody who may comment.
-    """
-
-    body: str
-    author: str
-    on_pull_request: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Trigger:
-    """An event of GitHub Actions, reduced to what decides.
-
-    ``repository`` is where the workflow runs, ``head_repository`` where the head of the pull request lives; it is
-    ``None`` when the event does not say or the fork was deleted. ``from_fork`` is true unless the event shows that
-    head and base are in one repository; for events without a pull request it is false. The shas are those of the
-    pull request or of the merge group.
-    """
+    """An event of GitHub Actions, reduced to what decides; the fields are those of its pull request, if it has one."""
 
     event: str
-    repository: str
-    action: str = ""
     number: int | None = None
-    base_sha: str | None = None
     head_sha: str | None = None
-    draft: bool = False
     state: PullRequestState | None = None
-    head_repository: str | None = None
-    from_fork: bool = False
-    comment: Comment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +61,11 @@ class ReviewPullRequest:
     """Review this pull request.
 
     ``expected_head`` is the head the event was about, ``None`` when it named none; the pull request may have moved on
-    since. ``from_fork`` is ``None`` when only the API can say.
+    since.
     """
 
     number: int
     expected_head: str | None = None
-    from_fork: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +79,14 @@ class NothingToDo:
 Decision = ReviewPullRequest | NothingToDo
 
 
-def decide(trigger: Trigger, *, pull_request_number: int | None, skip_drafts: bool) -> Decision:
+def decide(trigger: Trigger, *, pull_request_number: int | None) -> Decision:
     """What an event asks for. ``pull_request_number`` counts only for events that have no number of their own.
 
     Raises:
         ConfigurationError: the event is none this program works on, or a number is missing.
     """
     if trigger.event in PULL_REQUEST_EVENTS:
-        return _of_pull_request(trigger, skip_drafts=skip_drafts)
+        return _of_pull_request(trigger)
     if trigger.event in NUMBERED_EVENTS:
         if pull_request_number is None:
             raise ConfigurationError(
@@ -121,18 +95,19 @@ def decide(trigger: Trigger, *, pull_request_number: int | None, skip_drafts: bo
             )
         return ReviewPullRequest(pull_request_number)
     if trigger.event == MERGE_QUEUE_EVENT:
-        return NothingToDo("merge-group", "A merge group is not reviewed: its pull requests are, one by one.")
+        reason = "A merge group holds only pull requests that were reviewed one by one."
+        return NothingToDo("merge-group", reason)
     if trigger.event == COMMENT_EVENT:
-        return _of_comment(trigger)
+        return NothingToDo("comment-commands", "Commands in comments are not heeded.")
     raise ConfigurationError(
         f"the event {trigger.event} cannot be reviewed", hint=f"Run it on one of these: {', '.join(EVENTS)}."
     )
 
 
-def standing_outcome(state: PullRequestState | None, *, draft: bool, skip_drafts: bool) -> NothingToDo | None:
-    """Why a pull request as it stands is not reviewed, ``None`` when it is.
+def reason_to_skip(state: PullRequestState | None, *, draft: bool, skip_drafts: bool) -> NothingToDo | None:
+    """Why a pull request is not reviewed, ``None`` when it is.
 
-    To be asked again of what the API says: an event may be older, or say nothing of it.
+    To be asked of what the API says as well: in a job that runs again the event is an old one.
     """
     if state in (PullRequestState.CLOSED, PullRequestState.MERGED):
         return NothingToDo(state.value, f"The pull request is {state.value}.")
@@ -141,16 +116,11 @@ def standing_outcome(state: PullRequestState | None, *, draft: bool, skip_drafts
     return None
 
 
-def _of_pull_request(trigger: Trigger, *, skip_drafts: bool) -> Decision:
+def _of_pull_request(trigger: Trigger) -> Decision:
     if trigger.number is None:
         raise ConfigurationError(
             f"the event {trigger.event} names no pull request", hint="Check that GITHUB_EVENT_PATH is of this event."
         )
-    idle = standing_outcome(trigger.state, draft=trigger.draft, skip_drafts=skip_drafts)
-    return idle or ReviewPullRequest(trigger.number, trigger.head_sha, trigger.from_fork)
-
-
-def _of_comment(trigger: Trigger) -> NothingToDo:
-    if trigger.comment is None or not trigger.comment.on_pull_request:
-        return NothingToDo("issue-comment", "The comment is not on a pull request.")
-    return NothingToDo("comment-commands", "Comment commands are not handled.")
+    return reason_to_skip(trigger.state, draft=False, skip_drafts=False) or ReviewPullRequest(
+        trigger.number, trigger.head_sha
+    )

@@ -12,7 +12,7 @@ from devpulse.core.languages import LANGUAGES, language_of
 
 _FOREIGN = re.compile(
     r"(?:^|/)(?:node_modules|bower_components|vendor|vendored|_vendor|third_party|dist|build|out|generated|__generated__)/"
-    r"|\.min\.[cm]?js$|_pb2(?:_grpc)?\.pyi?$|\.generated\.\w+$|(?:^|/)(?:bundle|polyfills?)\.js$",
+    r"|[.-](?:min|bundle)\.[cm]?js$|_pb2(?:_grpc)?\.pyi?$|\.generated\.\w+$|(?:^|/)(?:bundle|polyfills?)\.js$",
     re.IGNORECASE,
 )
 _TESTS = re.compile(

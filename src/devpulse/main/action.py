@@ -16,7 +16,7 @@ from devpulse.adapters.runner.environment import RunnerEnvironment
 from devpulse.adapters.runner.event_file import read_trigger
 from devpulse.adapters.runner.files import RunnerFiles
 from devpulse.adapters.runner.inputs import ActionInputs, read_inputs
-from devpulse.core.event import NothingToDo, ReviewPullRequest, decide, standing_outcome
+from devpulse.core.event import NothingToDo, ReviewPullRequest, decide, reason_to_skip
 from devpulse.errors import DevpulseError, ExitStatus
 from devpulse.main.config import with_config
 from devpulse.main.console import report_to
@@ -78,9 +78,8 @@ def _step(request: ActionRequest, environ: Mapping[str, str]) -> _Step:
 def _run(step: _Step) -> int:
     runner = step.runner
     early = Settings.load(step.flags, step.environ)
-    trigger = read_trigger(runner.event_name, runner.event_path, runner.repository)
-    # Whether it is a draft is asked of GitHub: in a job that runs again the event is an old one.
-    decision = decide(trigger, pull_request_number=early.pull_request_number, skip_drafts=False)
+    trigger = read_trigger(runner.event_name, runner.event_path)
+    decision = decide(trigger, pull_request_number=early.pull_request_number)
     if isinstance(decision, NothingToDo):
         return _end_idle(step, decision)
     warm_up(early)
@@ -142,7 +141,7 @@ def _end_idle(step: _Step, outcome: NothingToDo) -> int:
 
 def _idle(pull: OpenedPull, settings: Settings) -> NothingToDo | None:
     facts = pull.source.pull
-    return standing_outcome(facts.state, draft=facts.draft, skip_drafts=settings.skip_drafts)
+    return reason_to_skip(facts.state, draft=facts.draft, skip_drafts=settings.skip_drafts)
 
 
 def _lacks_key(settings: Settings) -> bool:

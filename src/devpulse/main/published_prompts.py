@@ -23,7 +23,9 @@ class PublishedPrompt:
 
 PUBLISHED_PROMPTS: tuple[PublishedPrompt, ...] = (
     PublishedPrompt("fraim-dev/fraim", "e767848", 168, "scanner, its schema apart"),
-    PublishedPrompt("alibaba/open-code-review", "several revisions", 584, "system prompt, its template and rules apart"),
+    PublishedPrompt(
+        "alibaba/open-code-review", "several revisions", 584, "system prompt, its template and rules apart"
+    ),
     PublishedPrompt("coderabbitai/ai-pr-reviewer", "d5ec397", 741, "review and system prompt"),
     PublishedPrompt("anthropics/claude-code-security-review", "68982a6", 1_440, "audit of a change"),
     PublishedPrompt("MattJColes/lgtmaybe", "several revisions", 2_000, "each of four calls a batch", most=2_500),

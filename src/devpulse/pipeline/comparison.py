@@ -77,17 +77,15 @@ class _Arms:
         ports = replace(self.ports, model=after.asked(meter), stopped=self._stopped(meter, bounds.get(AFTER)))
         result = review_change(self.work, self.options, ports, self.reading)
         done = {AFTER: self._done(after, meter, result, names)}
-        for way in others:
-            if result.cancelled is not None:
-                return result
-            asked.begun(way.name, way.about)
-            done[way.name] = self._other(way, names, bounds.get(way.name))
-            result = _with_end_of(result, done[way.name].result)
-        if result.cancelled is not None:
-            return result
-        arms = judged(done, self.work.redactor.mask)
-        self._record(arms)
-        return replace(result, comparison=self._comparison(tasks, arms, result.report))
+        try:
+            for way in others:
+                if result.cancelled is None:
+                    asked.begun(way.name, way.about)
+                    done[way.name] = self._other(way, names, bounds.get(way.name))
+                    result = _with_end_of(result, done[way.name].result)
+        except KeyboardInterrupt as signal:
+            result = replace(result, cancelled=signal)
+        return result if result.cancelled is not None else self._with_comparison(result, tasks, done)
 
     def _other(self, way: Way, tasks: Sequence[str], bound: Bound | None) -> DoneArm:
         meter = Meter(self.ports.model, f"{way.name}.")
@@ -143,10 +141,15 @@ class _Arms:
 
     def _first_sizes(self, way: Way) -> list[int]:
         meter = Meter(Probe())
-        self._silent_run(way, meter, self.ports.stopped)
+        cancelled = self._silent_run(way, meter, self.ports.stopped).cancelled
+        if cancelled is not None:
+            raise cancelled
         return [size.tokens for size in meter.sizes]
 
-    def _record(self, arms: Mapping[str, Arm]) -> None:
+    def _with_comparison(
+        self, result: RunResult, tasks: Sequence[ReviewTask], done: Mapping[str, DoneArm]
+    ) -> RunResult:
+        arms = judged(done, self.work.redactor.mask)
         for arm in arms.values():
             self.ports.log.record(
                 "compared",
@@ -156,6 +159,7 @@ class _Arms:
                 largest=arm.largest,
                 failure=arm.failure,
             )
+        return replace(result, comparison=self._comparison(tasks, arms, result.report))
 
     def _comparison(self, tasks: Sequence[ReviewTask], arms: Mapping[str, Arm], report: Report) -> Comparison:
         mask = self.work.redactor.mask

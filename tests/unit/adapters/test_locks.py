@@ -57,7 +57,10 @@ def test_try_lock__another_process_holds_it_until_it_is_killed(tmp_path):
 def test_try_lock__programs_started_meanwhile_do_not_keep_it(tmp_path):
     lock = try_lock(tmp_path / "x")
     assert lock is not None
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, close_fds=False) as child:
+    command = [sys.executable, "-c", "print(flush=True); input()"]
+    with subprocess.Popen(command, close_fds=False, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        child.stdout.readline()  # it runs: until then it still has what this process has open
         lock.release()
         assert try_lock(tmp_path / "x") is not None
         child.communicate(b"\n")

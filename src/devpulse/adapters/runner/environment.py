@@ -19,9 +19,6 @@ from pydantic import (
 from devpulse.core.addresses import GITHUB_API, GITHUB_SERVER
 from devpulse.errors import ConfigurationError
 
-_SERVER_API = "/api/v3"
-"""How the address of an API ends at GitHub Enterprise Server."""
-
 _HINT = (
     "This is for a step of a GitHub Actions workflow, where the runner sets them; "
     "on your own machine use: devpulse review."
@@ -41,8 +38,7 @@ class RunnerEnvironment(BaseModel):
     """The variables of a step, typed. Made by ``from_environ`` only.
 
     Paths are those inside the container. ``output_file`` and ``summary_file`` are ``None`` where the runner gave
-    none. ``run_attempt`` counts from 1. ``sha`` and ``ref`` are those of the event, for a pull request usually the
-    merge commit, not the head.
+    none. ``run_attempt`` counts from 1.
     """
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
@@ -53,17 +49,10 @@ class RunnerEnvironment(BaseModel):
     workspace: _Path = Field(alias="GITHUB_WORKSPACE")
     api_url: _Address = Field(GITHUB_API, alias="GITHUB_API_URL")
     server_url: _Address = Field(GITHUB_SERVER, alias="GITHUB_SERVER_URL")
-    graphql: _Address | None = Field(None, alias="GITHUB_GRAPHQL_URL")
     run_id: PositiveInt | None = Field(None, alias="GITHUB_RUN_ID")
     run_attempt: PositiveInt = Field(1, alias="GITHUB_RUN_ATTEMPT")
-    workflow: str = Field("", alias="GITHUB_WORKFLOW")
-    job: str = Field("", alias="GITHUB_JOB")
-    sha: str = Field("", alias="GITHUB_SHA")
-    ref: str = Field("", alias="GITHUB_REF")
-    actor: str = Field("", alias="GITHUB_ACTOR")
     output_file: _Path | None = Field(None, alias="GITHUB_OUTPUT")
     summary_file: _Path | None = Field(None, alias="GITHUB_STEP_SUMMARY")
-    temp_folder: _Path | None = Field(None, alias="RUNNER_TEMP")
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
@@ -78,15 +67,6 @@ class RunnerEnvironment(BaseModel):
             return cls.model_validate(given)
         except ValidationError as error:
             raise ConfigurationError(_problem(error), hint=_HINT) from None
-
-    @property
-    def graphql_url(self) -> str:
-        """The address of the GraphQL API; where it is not given, the one that belongs to the REST API."""
-        if self.graphql is not None:
-            return self.graphql
-        if self.api_url.endswith(_SERVER_API):
-            return self.api_url.removesuffix("/v3") + "/graphql"
-        return f"{self.api_url}/graphql"
 
     @property
     def run_url(self) -> str:

@@ -20,34 +20,23 @@ GIVEN = {
     **NEEDED,
     "GITHUB_API_URL": "https://ghe.example/api/v3/",
     "GITHUB_SERVER_URL": "https://ghe.example",
-    "GITHUB_GRAPHQL_URL": "https://ghe.example/api/graphql",
     "GITHUB_RUN_ID": "123456789012",
     "GITHUB_RUN_ATTEMPT": "2",
-    "GITHUB_WORKFLOW": "Überprüfung 🔍",
-    "GITHUB_JOB": "review",
-    "GITHUB_SHA": "c" * 40,
-    "GITHUB_REF": "refs/pull/17/merge",
-    "GITHUB_ACTOR": "dependabot[bot]",
     "GITHUB_OUTPUT": "/github/file_commands/set_output_1",
     "GITHUB_STEP_SUMMARY": "/github/file_commands/step_summary_1",
-    "RUNNER_TEMP": "/github/runner_temp",
 }
 
 
 def test_from_environ__everything_a_step_is_told():
     found = RunnerEnvironment.from_environ({**GIVEN, "PATH": "/bin"})
-    assert (found.event_name, found.repository, found.actor) == ("pull_request", "octo/shop", "dependabot[bot]")
+    assert (found.event_name, found.repository) == ("pull_request", "octo/shop")
     assert found.event_path == Path("/github/workflow/event.json")
     assert found.workspace == Path("/github/workspace")
     assert found.api_url == "https://ghe.example/api/v3"
-    assert found.graphql_url == "https://ghe.example/api/graphql"
     assert found.server_url == "https://ghe.example"
     assert (found.run_id, found.run_attempt) == (123456789012, 2)
-    assert (found.workflow, found.job) == ("Überprüfung 🔍", "review")
-    assert (found.sha, found.ref) == ("c" * 40, "refs/pull/17/merge")
     assert found.output_file == Path("/github/file_commands/set_output_1")
     assert found.summary_file == Path("/github/file_commands/step_summary_1")
-    assert found.temp_folder == Path("/github/runner_temp")
     assert found.run_url == "https://ghe.example/octo/shop/actions/runs/123456789012/attempts/2"
 
 
@@ -55,21 +44,8 @@ def test_from_environ__everything_a_step_is_told():
 def test_from_environ__what_is_empty_has_its_default(empty):
     found = RunnerEnvironment.from_environ({**dict.fromkeys(GIVEN, empty), **NEEDED})
     assert (found.api_url, found.server_url) == ("https://api.github.com", "https://github.com")
-    assert found.graphql_url == "https://api.github.com/graphql"
-    assert (found.output_file, found.summary_file, found.temp_folder) == (None, None, None)
+    assert (found.output_file, found.summary_file) == (None, None)
     assert (found.run_id, found.run_attempt, found.run_url) == (None, 1, "")
-
-
-@pytest.mark.parametrize(
-    ("api", "graphql"),
-    [
-        ("https://ghe.example/api/v3", "https://ghe.example/api/graphql"),
-        ("https://api.octo.ghe.com", "https://api.octo.ghe.com/graphql"),
-        ("http://127.0.0.1:8080", "http://127.0.0.1:8080/graphql"),
-    ],
-)
-def test_graphql_url__belongs_to_the_api(api, graphql):
-    assert RunnerEnvironment.from_environ({**NEEDED, "GITHUB_API_URL": api}).graphql_url == graphql
 
 
 def test_from_environ__off_a_runner_the_cause_and_the_remedy_are_said():

@@ -101,8 +101,7 @@ def _could_define(buffer: bytearray, start: int, end: int) -> bool:
     if start and buffer[start - 1] == ord("."):
         before = bytes(buffer[buffer.rfind(b"\n", 0, start) + 1 : start])
         return (after[:1] == b"=" and after[1:2] not in (b"=", b">")) or _EXTENDING.search(before) is not None
-    return not after or after[0] not in _EXTENDING = re.compile(rb"\b(?:fun|va[lr])[ \t]")
-_NEVER_AFTER_A_DEFINED_NAME
+    return not after or after[0] not in _NEVER_AFTER_A_DEFINED_NAME
 
 
 def _shows_definition(corpus: Corpus, language: str, offset: int, question: Question) -> int:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Event
 
@@ -17,11 +16,9 @@ from devpulse.core.finding import FindingSource
 from devpulse.core.policy import ReportPolicy
 from devpulse.core.prompt import render_system
 from devpulse.core.redaction import Redactor
-from devpulse.core.review import ReviewTask
 from devpulse.core.riskiness import riskiest_first
 from devpulse.core.source_tree import SourceTree
 from devpulse.core.symbols import SymbolSearch
-from devpulse.errors import ArtifactError, DevpulseError, ModelMisconfigured
 from devpulse.output.paths import display_path
 from devpulse.pipeline.allowance import Allowance, CountedModel
 from devpulse.pipeline.conclusion import Concluder
@@ -33,6 +30,7 @@ from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import Joiner, RunResult
 from devpulse.pipeline.memo import Memo
 from devpulse.pipeline.plan import PathFilter, make_plan, opened_up, plan_json, status_of
+from devpulse.pipeline.pool import Pool
 from devpulse.pipeline.prepare import Prepared, prepare
 from devpulse.pipeline.resume import KeyParts
 from devpulse.pipeline.summarizer import Summarizer
@@ -139,7 +137,7 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Rea
     tasks = riskiest_first(plan.tasks) if interrupt is None else ()
     # A model's first request names what the changed lines call, if the index is ready by then; it never waits for it.
     beside = work.index.prepare if ports.model.source is FindingSource.MODEL and tasks else None
-    pool = _Pool(_runner(options, ports, reviewer, reading), tasks, options.max_parallel, beside)
+    pool = Pool(_runner(options, ports, reviewer, reading), tasks, options.max_parallel, beside)
     interrupt = _drive(pool, coordinator, options, ports) or interrupt
     if interrupt is not None:
         cancelled.set()
@@ -203,7 +201,7 @@ def _learn_secrets(texts: ChangeTexts) -> KeyboardInterrupt | None:
     return None
 
 
-def _drive(pool: _Pool, coordinator: Coordinator, options: RunOptions, ports: RunPorts) -> KeyboardInterrupt | None:
+def _drive(pool: Pool, coordinator: Coordinator, options: RunOptions, ports: RunPorts) -> KeyboardInterrupt | None:
     """Run the pool to its end, or to the signal that ends it, which is given back."""
     ports.progress.started(pool.size)
     try:
@@ -288,66 +286,6 @@ def _runner(options: RunOptions, ports: RunPorts, reviewer: Reviewer, reading: R
         store=ports.store,
         log=ports.log,
     )
-
-
-class _Pool:
-    """The bounded pool over the tasks of a plan; closing it waits for its threads unless it was abandoned.
-
-    ``defect`` is the first error that nobody foresaw: its task failed, the others go on, and the
-    caller raises it once the artifacts are written. ``beside`` is begun at once in a thread of its
-    own, and whether it succeeds is of no account.
-    """
-
-    def __init__(
-        self, runner: TaskRunner, tasks: Sequence[ReviewTask], size: int, beside: Callable[[], None] | None = None
-    ) -> None:
-        self.size = len(tasks)
-        self.defect: BaseException | None = None
-        self._runner = runner
-        self._executor = ThreadPoolExecutor(size, thread_name_prefix="child")
-        self._beside = ThreadPoolExecutor(1, thread_name_prefix="beside")
-        if beside is not None:
-            self._beside.submit(beside)
-        self._due = tasks
-        self._tasks: dict[Future[TaskReference], ReviewTask] = {}
-        self._waits = True
-
-    def close(self) -> None:
-        """Start nothing more."""
-        self._executor.shutdown(wait=self._waits, cancel_futures=True)
-        self._beside.shutdown(wait=self._waits, cancel_futures=True)
-
-    def finished(self) -> Iterator[TaskReference]:
-        """Start the tasks; gives references in the order they end.
-
-        Raises:
-            ModelMisconfigured: no request of the run can succeed.
-            ArtifactError: results cannot be saved.
-        """
-        for task in self._due:
-            self._tasks[self._executor.submit(self._runner.run, task)] = task
-        for future in as_completed(self._tasks):
-            yield self._reference(future)
-
-    def abandon(self) -> list[TaskReference]:
-        """Wait for nothing; gives what is finished at this moment."""
-        self._waits = False
-        for future in self._tasks:
-            future.cancel()
-        return [self._reference(future) for future in self._tasks if future.done() and not future.cancelled()]
-
-    def _reference(self, future: Future[TaskReference]) -> TaskReference:
-        error = future.exception()
-        if error is None:
-            return future.result()
-        if isinstance(error, ModelMisconfigured | ArtifactError):
-            raise error
-        task = self._tasks[future]
-        if isinstance(error, DevpulseError):
-            return self._runner.failed(task, str(error))
-        self.defect = self.defect or error
-        # Only its kind: the text of an unforeseen error may quote code, and code may hold a secret.
-        return self._runner.failed(task, f"internal error: {type(error).__name__}")
 
 
 def _note(reference: TaskReference, coordinator: Coordinator, ports: RunPorts) -> None:

@@ -1,0 +1,70 @@
+"""The bounded pool that the children of a run work in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+
+from devpulse.core.review import ReviewTask
+from devpulse.errors import ArtifactError, DevpulseError, ModelMisconfigured
+from devpulse.pipeline.task_runner import TaskReference, TaskRunner
+
+
+class Pool:
+    """The bounded pool over the tasks of a plan; closing it waits for its threads unless it was abandoned.
+
+    ``defect`` is the first error that nobody foresaw: its task failed, the others go on, and the
+    caller raises it once the artifacts are written. ``beside`` is begun at once in a thread of its
+    own, and whether it succeeds is of no account.
+    """
+
+    def __init__(
+        self, runner: TaskRunner, tasks: Sequence[ReviewTask], size: int, beside: Callable[[], None] | None = None
+    ) -> None:
+        self.size = len(tasks)
+        self.defect: BaseException | None = None
+        self._runner = runner
+        self._executor = ThreadPoolExecutor(size, thread_name_prefix="child")
+        self._beside = ThreadPoolExecutor(1, thread_name_prefix="beside")
+        if beside is not None:
+            self._beside.submit(beside)
+        self._due = tasks
+        self._tasks: dict[Future[TaskReference], ReviewTask] = {}
+        self._waits = True
+
+    def close(self) -> None:
+        """Start nothing more."""
+        self._executor.shutdown(wait=self._waits, cancel_futures=True)
+        self._beside.shutdown(wait=self._waits, cancel_futures=True)
+
+    def finished(self) -> Iterator[TaskReference]:
+        """Start the tasks; gives references in the order they end.
+
+        Raises:
+            ModelMisconfigured: no request of the run can succeed.
+            ArtifactError: results cannot be saved.
+        """
+        for task in self._due:
+            self._tasks[self._executor.submit(self._runner.run, task)] = task
+        for future in as_completed(self._tasks):
+            yield self._reference(future)
+
+    def abandon(self) -> list[TaskReference]:
+        """Wait for nothing; gives what is finished at this moment."""
+        self._waits = False
+        for future in self._tasks:
+            future.cancel()
+        return [self._reference(future) for future in self._tasks if future.done() and not future.cancelled()]
+
+    def _reference(self, future: Future[TaskReference]) -> TaskReference:
+        error = future.exception()
+        if error is None:
+            return future.result()
+        if isinstance(error, ModelMisconfigured | ArtifactError):
+            raise error
+        task = self._tasks[future]
+        if isinstance(error, DevpulseError):
+            return self._runner.failed(task, str(error))
+        self.defect = self.defect or error
+        # Only its kind: the text of an unforeseen error may quote code, and code may hold a secret.
+        return self._runner.failed(task, f"internal error: {type(error).__name__}")

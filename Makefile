@@ -4,7 +4,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install demo test test-slow lint check bench-start bench-index bench-select requirements schemas clean
+.PHONY: help install demo test test-slow lint check bench-start bench-context bench-index bench-select requirements schemas clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -22,6 +22,7 @@ help:
 	@echo "make lint          style, types and layers"
 	@echo "make check         lint and test"
 	@echo "make bench-start   from start to the first model request, beside the library's bare import"
+	@echo "make bench-context what the strategies save: the sample, and make bench-context REPO=path BASE=rev HEAD=rev"
 	@echo "make bench-index   the symbol index on a folder: make bench-index FOLDER=path"
 	@echo "make bench-select  what a child is shown: make bench-select REPOSITORIES=folder"
 	@echo "make install       everything for development, into $(VENV)"
@@ -80,6 +81,9 @@ test-slow: $(VENV)/.dev
 
 bench-start: $(VENV)/.dev
 	$(BIN)/python bench/bench_start.py
+
+bench-context: $(VENV)/.dev
+	$(BIN)/python bench/bench_context.py "$(REPO)" "$(BASE)" "$(HEAD)"
 
 bench-index: $(VENV)/.dev
 	$(BIN)/python bench/bench_index.py $(FOLDER)

@@ -81,7 +81,7 @@ def warm(root: Path) -> None:
     chance = random.Random(7)  # noqa: S311  (a sample, not a secret)
     tree = tracked_tree(find_layout(root))
     sources = [path for path in tree.paths() if language_of(path)]
-    asked = []
+    asked: list[tuple[str, str]] = []
     sample = index_of(tree, PathGate(tree.size))
     while len(asked) < int(sys.argv[3]):
         symbols = sample.symbols_in(chance.choice(sources))

@@ -30,11 +30,10 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def parsed(root: Path) -> dict[str, ast.Module]:
     """The tracked Python files that this interpreter can parse."""
-    listed = subprocess.run(  # noqa: S603  (git on a folder of ours)
-        ["git", "-C", str(root), "ls-files", "-z", "*.py"], capture_output=True, check=True  # noqa: S607
-    ).stdout.split(b"\0")[:-1]
+    command = ["git", "-C", str(root), "ls-files", "-z", "*.py"]
+    listed = subprocess.run(command, capture_output=True, check=True).stdout  # noqa: S603  (git on a folder of ours)
     trees = {}
-    for name in (raw.decode("utf-8", "surrogateescape") for raw in listed):
+    for name in (raw.decode("utf-8", "surrogateescape") for raw in listed.split(b"\0")[:-1]):
         try:
             trees[name] = ast.parse((root / name).read_bytes())
         except (SyntaxError, ValueError, OSError):

@@ -6,9 +6,11 @@ PYTHON is an interpreter of its own with jedi (``python -m venv jedi-venv && jed
 is what jedi's ``goto`` says about calls in code outside tests; ``jedi_truth`` says which calls count. Three questions
 a case, each from the file of the call:
 
-  name      the bare name: what a child asks at least
-  written   the call as it is written, when it is plain: ``self.save``, ``models.Order.save``, ``super().save``
-  owner     ``Class.name`` of the class that the call is made in, for calls on ``self`` and ``super()``
+  name         the bare name
+  as written   the call as it stands in the code, when it is plain: ``self.save``, ``models.Order.save``,
+               ``super().save``. This is what a child reads, so this is judged.
+  in its class the same, with the class that the call is made in for ``self``, ``cls`` and ``super()``:
+               ``Order.save``, ``super(Order).save``
 
 Right is the definition whose file and lines hold the target. "last" is what a ``dict`` of names would answer.
 jedi follows imports much as the ranking does, which favours it; calls jedi cannot follow are left out, and they are
@@ -72,19 +74,20 @@ def place_of(rows: Sequence[Symbol], case: Case) -> int | None:
 
 def questions(index: SymbolIndex, case: Case) -> dict[str, str]:
     """The questions of a case, by what they are called."""
-    asked = {"name": case["name"], "written": case["written"]}
     around = index.enclosing(case["path"], case["line"])
-    owner = around.qualified_name.rpartition(".")[0] if around is not None else ""
-    if owner and case["written"] in {f"self.{case['name']}", f"super().{case['name']}"}:
-        asked["owner"] = f"{owner.split('.')[-1]}.{case['name']}"
-    return asked
+    owner = around.qualified_name.rpartition(".")[0].split(".")[-1] if around is not None else ""
+    placed = case["written"]
+    for itself, of_class in (("self.", f"{owner}."), ("cls.", f"{owner}."), ("super().", f"super({owner}).")):
+        if owner and placed == f"{itself}{case['name']}":
+            placed = f"{of_class}{case['name']}"
+    return {"name": case["name"], "written": case["written"], "placed": placed}
 
 
 def judge(folder: Path, cases: Sequence[Case], show: Callable[[str], None]) -> dict[str, Score]:
     """Ask the index about every case."""
     tree = tracked_tree(find_layout(folder))
     index = index_of(tree, PathGate(tree.size))
-    scores = {kind: Score() for kind in ("last", "name", "written", "owner")}
+    scores = {kind: Score() for kind in ("last", "name", "written", "placed")}
     for case in cases:
         every = index.definitions(case["name"], limit=10_000).rows
         scores["last"].add(place_of(every[-1:], case))
@@ -117,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--show", action="store_true", help="print the cases that were not right")
     asked = parser.parse_args(arguments)
     print(f"\nRight definition of ambiguous names: first, in the first three\n{'':<26}{'cases':>6}", end="")
-    print(f"{'last wins':>16}{'name':>16}{'as written':>16}{'Class.name':>16}")
+    print(f"{'last wins':>16}{'name':>16}{'as written':>16}{'in its class':>16}")
     total: dict[str, Score] = {}
     for repository in [*asked.repositories, *asked.tuned]:
         name, _, place = repository.partition("=")
@@ -141,10 +144,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def judged(total: dict[str, Score]) -> None:
     """Print the sum and what is asked for."""
-    print(f"{'together, not tuned':<26}{total['name'].cases:>6}" + "".join(f"{score!s:>16}" for score in total.values()))
-    name = total["name"]
-    met = name.cases >= LEAST_CASES and name.first >= FIRST * name.cases and name.three >= FIRST_THREE * name.cases
-    print(f"asked for: first {FIRST:.0%}, first three {FIRST_THREE:.0%}, {LEAST_CASES} cases: {'met' if met else 'MISSED'}")
+    row = "".join(f"{score!s:>16}" for score in total.values())
+    print(f"{'together, not tuned':<26}{total['name'].cases:>6}{row}")
+    score = total["written"]
+    met = score.cases >= LEAST_CASES
+    met = met and score.first >= FIRST * score.cases and score.three >= FIRST_THREE * score.cases
+    print(f"asked for, as written: first {FIRST:.0%}, first three {FIRST_THREE:.0%}, {LEAST_CASES} cases", end=": ")
+    print("met" if met else "MISSED")
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ class GitHubNotFound(GitHubError):
 
 
 class GitHubRateLimited(GitHubError):
-    """Too many requests; nothing was applied. ``wait`` is the seconds until the next may be sent, infinite if unknown."""
+    """Too many requests; nothing was applied. ``wait``: seconds until the next may be sent, infinite if unknown."""
 
     def __init__(self, message: str, *, hint: str = "", wait: float = inf) -> None:
         super().__init__(message, hint=hint)

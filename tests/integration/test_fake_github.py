@@ -9,10 +9,9 @@ import shutil
 
 import github
 import pytest
-import requests
 from fakes import github_contract, github_rest, github_rest_git
 from fakes.github import FakeGitHub
-from fakes.github_http import GitHubRequest, page_bounds
+from fakes.github_http import page_bounds
 from odd_change import odd_repo
 from repos import Repo
 
@@ -369,45 +368,3 @@ def test_records__what_came(small):
         sent = hub.calls("reviews$")[0]
         assert sent.body["comments"][0]["line"] == 10
         assert sent.headers["authorization"].endswith(hub.token)
-
-
-def test_violations__an_unknown_route_fails_at_the_end(small):
-    with pytest.raises(AssertionError, match="no such route: GET /repos/octo/shop/labels"), FakeGitHub(small) as hub:
-        assert refused(lambda: list(connect(hub).get_labels())).status == 501
-
-
-@pytest.mark.parametrize(
-    ("body", "where"),
-    [
-        ({"event": "COMMENTED"}, r"\$\.event"),
-        ({"event": "COMMENT", "comments": [inline("3")]}, r"\$\.comments\[0\]\.line"),
-        ({"event": "COMMENT", "comments": [{"path": "app.py"}]}, "'body' is a required property"),
-    ],
-)
-def test_violations__a_request_off_the_description_fails_at_the_end(small, body, where):
-    headers = {"authorization": "token ghs_test"}
-    hub = FakeGitHub(small)
-    with pytest.raises(AssertionError, match=where), hub:
-        requests.post(f"{hub.url}/repos/octo/shop/pulls/7/reviews", json=body, headers=headers, timeout=10)
-    assert hub.reviews == []
-
-
-def test_violations__an_incomplete_reply_fails_at_the_end(small, monkeypatch):
-    faulty = FakeGitHub(small)
-    incomplete = {key: value for key, value in faulty._json.pull_full().items() if key != "node_id"}
-    monkeypatch.setattr(faulty._json, "pull_full", lambda: incomplete)
-    with pytest.raises(AssertionError, match=r"the reply 200: .*'node_id' is a required property"), faulty as hub:
-        connect(hub).get_pull(7).update()
-
-
-def test_violations__another_media_type_fails_at_the_end(small):
-    headers = {"authorization": "token ghs_test", "accept": "application/vnd.github.v3.diff"}
-    with pytest.raises(AssertionError, match="JSON only"), FakeGitHub(small) as hub:
-        requests.get(f"{hub.url}/repos/octo/shop/pulls/7", headers=headers, timeout=10)
-
-
-def test_contract__accepts_a_described_request_and_no_other():
-    fine = GitHubRequest("POST", "/repos/o/r/issues/1/comments", {}, {"body": "x"}, {})
-    assert github_contract.request_faults(fine) == []
-    assert github_contract.request_faults(GitHubRequest("POST", fine.path, {}, {"body": 3}, {})) != []
-    assert github_contract.request_faults(GitHubRequest("GET", "/repos/o/r/labels", {}, None, {})) != []

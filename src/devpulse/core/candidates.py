@@ -14,7 +14,9 @@ _ROUTE = re.compile(r"[A-Z]+ (\S.*)")
 _SEPARATOR = re.compile(r"\.|::|\\|->(?=\w)|(?<=\w)#(?=\w)")
 """Between a name and its owners: ``Class.method``, ``Class::method``, ``A\\B``, ``$a->b``, ``Class#method``."""
 
-_RECEIVERS = frozenset({"self", "cls", "this", "super()", "$this", "static", "parent"})
+_RECEIVERS = frozenset({"self", "cls", "this", "$this", "static"})
+_ABOVE = frozenset({"super()", "super", "parent", "base"})
+_SUPER = re.compile(r"super\(\s*(\w+)\s*(?:,\s*\w+\s*)?\)\.")
 _EXTENDING = re.compile(rb"\b(?:fun|va[lr])[ \t]")
 _NEVER_AFTER_A_DEFINED_NAME = frozenset(b",;)].+-*/&|}")
 
@@ -35,12 +37,18 @@ def _languages(corpus: Corpus) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A name as asked: ``name`` alone, with the names it is qualified by, or a route (``GET /x``)."""
+    """A name as asked: ``name`` alone, with the names it is qualified by, or a route (``GET /x``).
+
+    ``on_itself``: it was asked of the object at hand (``self.name``); ``above``: of the classes that the object's
+    class, or the class ``owners`` names, is built on (``super().name``).
+    """
 
     name: str
     owners: tuple[str, ...]
     word: bytes
     is_route: bool
+    on_itself: bool = False
+    above: bool = False
 
     def accepts(self, symbol: Symbol) -> bool:
         """Whether a symbol has this name and stands in a class, function or module called like its owners."""
@@ -63,11 +71,15 @@ def ask(text: str) -> Question:
     route = _ROUTE.fullmatch(plain)
     if route:
         return Question(plain, (), route.group(1).encode("utf-8", errors="replace"), is_route=True)
-    parts = [part for part in _SEPARATOR.split(plain) if part]
-    if len(parts) > 1 and parts[0] in _RECEIVERS:
+    of_class = _SUPER.match(plain)
+    parts = [part for part in _SEPARATOR.split(_SUPER.sub(r"\1.", plain, count=1) if of_class else plain) if part]
+    above = of_class is not None or (len(parts) == 2 and parts[0] in _ABOVE)
+    on_itself = len(parts) == 2 and parts[0] in _RECEIVERS
+    if len(parts) > 1 and parts[0] in _RECEIVERS | _ABOVE:
         parts = parts[1:]
     name = parts[-1] if parts else ""
-    return Question(name, tuple(parts[:-1]), name.encode("utf-8", errors="replace"), is_route=False)
+    word = name.encode("utf-8", errors="replace")
+    return Question(name, tuple(parts[:-1]), word, is_route=False, on_itself=on_itself, above=above)
 
 
 def candidate_files(corpus: Corpus, complete: NameTable, question: Question) -> dict[int, int]:

@@ -6,20 +6,27 @@ all sources and scanning names costs a few times the reading alone, parsing them
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from devpulse.core.candidates import Question, ask, candidate_files
 from devpulse.core.corpus import Corpus
+from devpulse.core.inheritance import Inheritance
+from devpulse.core.kinds import is_function
 from devpulse.core.languages import language_of
 from devpulse.core.lazy_sources import LazySources
 from devpulse.core.name_scan import NameTable, closest_stages
-from devpulse.core.ranking import CERTAINLY_NEAR, Nearness, is_within
+from devpulse.core.ranking import CERTAINLY_NEAR, IMPORTED, Nearness, is_within
+from devpulse.core.receivers import is_called_like, likely_types
 from devpulse.core.symbols import Found, Reference, Symbol
 from devpulse.core.syntax import innermost, symbols_of
 from devpulse.core.text import split_lines
 
 PARSED_FILES = 20
 """Files parsed for one question, after ranking; names like ``__init__`` stand in a thousand."""
+
+_OVERLOAD = re.compile(r"\s*@(?:\w+\.)*overload\b")
 
 REFERENCE_TEXT = 200
 """Characters of a reference's line."""
@@ -42,6 +49,9 @@ class SymbolIndex:
         size: Callable[[str], int | None] | None = None,
     ) -> None:
         self._sources = LazySources(paths, read, read_many, size)
+        self._inheritance = Inheritance(
+            lambda name, near: self._defined(ask(name), near, 3, None).rows, self.symbols_in
+        )
 
     @property
     def ready(self) -> bool:
@@ -59,7 +69,7 @@ class SymbolIndex:
         vendored and generated files last. ``total`` counts all; in files that need no parsing for the first
         ``limit`` rows, or are beyond ``PARSED_FILES``, it counts definition lines.
         """
-        return self._defined(ask(name), near, limit, None)
+        return self._exactly(ask(name), near, limit, None)
 
     def search(self, query: str, *, path: str | None = None, near: str | None = None, limit: int = 10) -> Found[Symbol]:
         """Definitions called like ``query``, within the file or folder ``path``.
@@ -68,13 +78,13 @@ class SymbolIndex:
         the query, or the closest spellings, whichever is found first; ``exact`` is false for these.
         """
         question = ask(query)
-        found = self._defined(question, near, limit, path)
+        found = self._exactly(question, near, limit, path)
         if found.total or not question.name:
             return Found(found.rows, found.total, exact=bool(found.total))
         if question.owners:
-            found = self._defined(ask(question.name), near, limit, path)
-            if found.total:
-                return Found(found.rows, found.total, exact=False)
+            likely = self._of_variable(question, near, limit, path)
+            if likely.total:
+                return likely
         tables = (self._sources.defined_names(), self._sources.likely_names())
         names = [name.decode("utf-8", errors="replace") for table in tables for name in table.offsets]
         for alike in closest_stages(question.name, dict.fromkeys(names), limit):
@@ -125,6 +135,45 @@ class SymbolIndex:
         """A file's text as it was at the first question about it; ``None`` when there is none to show."""
         return self._sources.text(path)
 
+    def _exactly(self, question: Question, near: str | None, limit: int, place: str | None) -> Found[Symbol]:
+        """What is called so; members also by a class that only inherits them, or by the object at hand."""
+        if question.owners and not question.above:
+            found = self._defined(question, near, limit, place)
+            if found.total:
+                return found
+        inherited: list[Symbol] = []
+        if question.owners:
+            inherited = self._inheritance.members(question.name, question.owners[-1:], near, above=question.above)
+            if not inherited:
+                return Found((), 0)
+        elif near is not None and (question.above or (question.on_itself and not self._has(near, question.name))):
+            inherited = self._inheritance.inherited(question.name, near)
+        return self._led_by(inherited, question, near, limit, place)
+
+    def _of_variable(self, question: Question, near: str | None, limit: int, place: str | None) -> Found[Symbol]:
+        """Members called so, those first whose class the asking file or its own name gives the variable."""
+        variable = question.owners[-1]
+        types = likely_types(variable, self.text(near) or "") if near else ()
+        first = self._inheritance.members(question.name, types, near)
+        if not first:
+            wide = self._defined(ask(question.name), near, PARSED_FILES, place).rows
+            owned = [symbol for symbol in wide if "." in symbol.qualified_name]
+            first = [symbol for symbol in owned if is_called_like(variable, symbol.qualified_name.split(".")[-2])]
+        found = self._led_by(first, question, near, limit, place)
+        return Found(found.rows, found.total, exact=False)
+
+    def _led_by(
+        self, first: Sequence[Symbol], question: Question, near: str | None, limit: int, place: str | None
+    ) -> Found[Symbol]:
+        of_object = question.on_itself or question.above or bool(question.owners)
+        found = self._defined(replace(question, owners=(), on_itself=of_object), near, limit, place)
+        first = sorted(first, key=lambda symbol: _is_declaration(symbol, self._sources.corpus()))
+        rows = dict.fromkeys([*(symbol for symbol in first if is_within(symbol.path, place)), *found.rows])
+        return Found(tuple(rows)[: max(limit, 0)], max(found.total, len(rows)))
+
+    def _has(self, path: str, name: str) -> bool:
+        return any(symbol.name == name for symbol in self.symbols_in(path))
+
     def _defined(self, question: Question, near: str | None, limit: int, place: str | None) -> Found[Symbol]:
         if not question.name:
             return Found((), 0)
@@ -147,7 +196,15 @@ class SymbolIndex:
                 rows += [symbol for symbol in _symbols(corpus, number) if question.accepts(symbol)]
             else:
                 unparsed += shown[number]
-        rows.sort(key=lambda symbol: nearness(symbol.path))
+        imported = any(question.name in names for names in nearness.imports.files.values())
+
+        def place_of(symbol: Symbol) -> tuple[object, ...]:
+            *rank, path = nearness(symbol.path)
+            if path == near and imported and not question.on_itself and "." in symbol.qualified_name:
+                rank = [IMPORTED, 1, 0]  # a bare name is the imported one, not a method's of the same name
+            return (rank, _is_declaration(symbol, corpus), path)
+
+        rows.sort(key=place_of)
         total = len(rows) + (0 if question.owners else unparsed)
         return Found(tuple(rows[: max(limit, 0)]), total)
 
@@ -183,6 +240,15 @@ def _symbols(corpus: Corpus, number: int) -> tuple[Symbol, ...]:
     path = corpus.paths[number]
     language = language_of(path)
     return symbols_of(path, language, corpus.text(number)) if language else ()
+
+
+def _is_declaration(symbol: Symbol, corpus: Corpus) -> bool:
+    """Whether a symbol only says what a function is like: an overload, a prototype, an abstract method's line."""
+    if not is_function(symbol.kind):
+        return False
+    lines = split_lines(corpus.text(corpus.numbers[symbol.path]))[symbol.start_line - 1 : symbol.end_line]
+    text = "\n".join(lines).rstrip()
+    return bool(_OVERLOAD.match(text)) or text.endswith("...") or (text.endswith(";") and "{" not in text)
 
 
 def _reference(corpus: Corpus, offset: int) -> Reference:

@@ -38,14 +38,15 @@ def run_compare(request: CompareRequest, environ: Mapping[str, str] | None = Non
     """
     environ = os.environ if environ is None else environ
     asked = request.review
+    # A store may not be cleared by a command that does not use it, whatever a variable or a file says.
+    flags = {**asked.flags, "fresh": False}
     with signals_raise():
-        early = Settings.load({**asked.flags, "fresh": False}, environ)
+        early = Settings.load(flags, environ)
         warm_up(early)
         opened = open_request(asked, early, environ)
         try:
             change_set = opened.source.load()
-            # A store may not be cleared by a command that does not use it, whatever a configuration file says.
-            settings = with_config({**asked.flags, "fresh": False}, environ, early, opened)
+            settings = with_config(flags, environ, early, opened)
             due = narrowed(change_set, opened.scope)
             said = scope_notice(opened.scope, due, change_set)
 

@@ -1,4 +1,6 @@
+import gc
 import os
+from pathlib import Path
 
 import pytest
 
@@ -70,3 +72,33 @@ def test_work_tree__a_file_above_the_limit_gives_its_beginning_only(root):
     beginning = tree.beginning("huge") or b""
     assert beginning.startswith(b"select 1;")
     assert len(beginning) == BINARY_PROBE_BYTES
+
+
+def test_read_many__neighbouring_folders_and_what_is_not_there(root):
+    for path in ("a/b/c/1.py", "a/b/2.py", "a/d/3.py", "e/4.py"):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(path)
+    odd = ["", "away/secret", "pipe", "link", "../outside/secret", "a/../run", "gone/x.py", "run/x.py", "a/b"]
+    paths = ["a/b/c/1.py", "a/b/2.py", "a/d/3.py", "e/4.py", "run", *odd]
+    assert dict(WorkTree(root, paths).read_many(paths)) == {**{path: path.encode() for path in paths[:4]}, "run": b"#!"}
+
+
+def test_read_many__leaves_out_what_is_larger_than_asked_for(root):
+    (root / "big.py").write_text("x" * 11)
+    assert list(dict(WorkTree(root, ["big.py", "run"]).read_many(["big.py", "run"], 10))) == ["run"]
+
+
+def test_read_many__closes_what_it_opened_when_nobody_reads_on(root):
+    (root / "a").mkdir()
+    (root / "a" / "1.py").write_text("x")
+    before = _opened()
+    reading = WorkTree(root, ["a/1.py", "run"]).read_many(["a/1.py", "run"])
+    next(reading)
+    assert _opened() > before
+    del reading
+    gc.collect()
+    assert _opened() == before
+
+
+def _opened() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))

@@ -74,3 +74,24 @@ def test_candidate_files__an_owner_must_be_mentioned_or_be_the_module():
 
 def test_candidate_files__a_route_by_its_path():
     assert found("GET /users", a_js="app.get('/users', (q, r) => 1)\n", b_js="app.get('/user', f)\n") == {"a.js": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "owners", "on_itself", "above"),
+    [
+        ("self.total", (), True, False),
+        ("this.cart.total", ("cart",), False, False),
+        ("super().total", (), False, True),
+        ("super(Cart, self).total()", ("Cart",), False, True),
+        ("super(Cart).total", ("Cart",), False, True),
+        ("Cart.total", ("Cart",), False, False),
+    ],
+)
+def test_ask__what_a_member_is_asked_of(text, owners, on_itself, above):
+    question = ask(text)
+    assert (question.name, question.owners, question.on_itself, question.above) == ("total", owners, on_itself, above)
+
+
+def test_candidate_files__kotlin_extensions_stand_behind_a_dot():
+    corpus = build_corpus({"kotlin": [("a.kt", b"fun String.total() = 1\n"), ("b.kt", b"x.total()\n")]})
+    assert candidate_files(corpus, scan_names(corpus, complete_languages(corpus)), ask("total")) == {0: 1}

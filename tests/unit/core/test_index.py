@@ -271,3 +271,42 @@ def test_index__many_threads_build_it_once():
         totals = list(pool.map(lambda _: index.definitions("query", near="web/api.ts").total, range(50)))
     assert totals == [6] * 50
     assert listed == [1]
+
+
+def test_definitions__an_implementation_before_its_overloads():
+    text = "from typing import overload\n\n\n@overload\ndef f(a: int) -> int: ...\n\n\ndef f(a):\n    return a\n"
+    assert [row.start_line for row in make_index({"a.py": text}).definitions("f").rows] == [8, 4]
+
+
+def test_definitions__a_bare_name_is_the_imported_function_not_a_method_of_the_file():
+    files = {
+        "a.py": "from b import run\n\n\nclass A:\n    def run(self):\n        return run()\n",
+        "b.py": "def run():\n    return 1\n",
+    }
+    assert paths(make_index(files), "run", "a.py") == ["b.py", "a.py"]
+    assert paths(make_index(files), "self.run", "a.py") == ["a.py", "b.py"]
+
+
+def test_index__a_tree_that_changes_while_it_is_read_breaks_nothing():
+    data = {f"p{number:02}/m.py": f"def f{number:02}():\n    return run()\n".encode() for number in range(40)}
+    listed = list(data)
+
+    def read_many(wanted):
+        for number, path in enumerate(wanted):
+            if number % 4 == 0:
+                data.pop(path, None)
+            elif number % 4 == 1:
+                data[path] = data[path][: number % 7]
+            elif number % 4 == 2:
+                data[path] = b"\0" + data[path]
+            if path in data:
+                yield path, data[path]
+
+    index = SymbolIndex(lambda: listed, data.get, read_many, lambda path: len(data[path]) if path in data else None)
+    with ThreadPoolExecutor(8) as pool:
+        names = [f"f{number:02}" for number in range(40)] * 2
+        found = list(pool.map(lambda name: index.search(name, near=f"p{name[1:]}/m.py"), names))
+        list(pool.map(lambda name: index.references(name, path="p03/m.py"), names))
+    assert {row.name for answer in found if answer.exact for row in answer.rows} >= {"f03", "f07", "f39"}
+    data.clear()
+    assert index.source(index.definitions("f03").rows[0]) is None

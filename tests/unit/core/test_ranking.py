@@ -100,3 +100,7 @@ def test_is_within(path, place, expected):
 )
 def test_family_of__languages_that_call_each_other(one, other, same):
     assert (family_of(one) == family_of(other)) == same
+
+
+def test_remoteness__bundles_are_generated():
+    assert [remoteness(path) for path in ("js/katex.bundle.js", "a-min.js", "bundles.js")] == [2, 2, 0]

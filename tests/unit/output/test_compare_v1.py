@@ -71,7 +71,7 @@ def test_render_compare__an_ablation_and_a_failed_arm():
     assert (row["saved_tokens"], row["saved_percent"]) == (None, None)
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(hostile_text, hostile_text)
 def test_render_compare__any_text_makes_a_valid_file_without_hidden_characters(path, failure):
     comparison = make_comparison(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from comparisons import make_arm, make_comparison
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devpulse.core.comparison import AFTER, BEFORE
@@ -35,6 +35,7 @@ def test_context_chart__nothing_sent_is_an_empty_drawing():
     assert (chart.before, chart.after, chart.requests) == ("", "", 1)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 10**6), max_size=1_500))
 def test_context_chart__however_long_the_run_it_stays_small_inside_and_shows_the_largest(sizes):
     chart = chart_of(sizes)

@@ -153,7 +153,7 @@ def test_render_html__without_a_comparison_there_is_no_drawing():
     assert "<svg" not in render_html(make_report(), snippets={})
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(hostile_text)
 def test_render_html__no_text_of_a_comparison_breaks_out(text):
     comparison = make_comparison(make_arm(BEFORE, [("t", 1)], failure=text), tasks=(ComparedTask("t", text, text),))

@@ -111,11 +111,11 @@ class PullRequestSource:
             why = "the pull request was merged"
         else:
             try:
-                return self._reads.merge_base(
-                    pull.base_ref, head
-                ), f"the merge base is that of {pull.base_ref} and head"
+                base = self._reads.merge_base(pull.base_ref, head)
             except GitHubNotFound:
                 why = f"GitHub finds no branch {pull.base_ref}"
+            else:
+                return base, f"the merge base is that of {pull.base_ref} and head"
         base = self._reads.merge_base(pull.base_sha, head)
         return base, f"the merge base is that of the recorded base {pull.base_sha[:12]} and head, since {why}"
 

@@ -15,9 +15,10 @@ from devpulse.core.change import Side
 from devpulse.core.finding import FindingStatus
 from devpulse.core.messages import Usage
 from devpulse.core.review import Coverage, Partial, Report, Reviewed
+from devpulse.output.comments.body import MAX_CHARACTERS
 from devpulse.output.comments.marker import SummaryMark, finding_marker, read_summary_marker, summary_marker
 from devpulse.output.comments.plan import Cause, Unplaced
-from devpulse.output.comments.sticky import MAX_CHARACTERS, SummaryMode, is_wanted, render_sticky, summary_mark
+from devpulse.output.comments.sticky import SummaryMode, is_wanted, render_sticky, summary_mark
 from devpulse.output.summary import render_summary
 
 HEAD = "b" * 40

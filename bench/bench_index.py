@@ -136,7 +136,9 @@ def report(name: str, folder: Path, suffixes: str, asked: argparse.Namespace) ->
         factor = eager.cpu / ours.cpu
         missed = "" if factor >= EAGER_RATIO else "  <-- MISSED"
         wall = eager.wall / ours.wall
-        print(f"eager / names        {wall:.1f} x wall, {factor:.1f} x CPU (asked for: at least {EAGER_RATIO:g}){missed}")
+        print(
+            f"eager / names        {wall:.1f} x wall, {factor:.1f} x CPU (asked for: at least {EAGER_RATIO:g}){missed}"
+        )
         print(f"index search         {verdict(costs['devpulse index search'].wall, COMMAND_SECONDS, ' s')}")
     print(f"memory over sources  {verdict(ours.peak - size / MEGABYTE, MEMORY_MB, ' MB')}")
     rows = json.loads(run([sys.executable, CASES, "warm", str(folder), str(asked.questions)]).output)

@@ -25,7 +25,9 @@ def read(root: Path) -> None:
 
     suffixes = tuple(suffix.encode() for suffix in sys.argv[3].split())
     listed = subprocess.run(  # noqa: S603  (git on a folder of ours)
-        ["git", "-C", str(root), "ls-files", "-z"], capture_output=True, check=True  # noqa: S607
+        ["git", "-C", str(root), "ls-files", "-z"],
+        capture_output=True,
+        check=True,  # noqa: S607
     ).stdout
     files = total = 0
     folder = os.fsencode(root) + b"/"

@@ -22,7 +22,9 @@ from typing import Any
 
 import jedi
 
-_APART = re.compile(r"(^|/)(tests?|testing|docs?|examples?|bench\w*|vendor|node_modules|migrations)/|(^|/)(test_|conftest)")
+_APART = re.compile(
+    r"(^|/)(tests?|testing|docs?|examples?|bench\w*|vendor|node_modules|migrations)/|(^|/)(test_|conftest)"
+)
 CALLS_A_FUNCTION = 6
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -74,10 +76,7 @@ def cases(root: Path, wanted: int, seed: int) -> list[dict[str, Any]]:
     """Calls with their truth, in random order of functions."""
     trees = parsed(root)
     definitions = Counter(
-        node.name
-        for tree in trees.values()
-        for node in ast.walk(tree)
-        if isinstance(node, _Function | ast.ClassDef)
+        node.name for tree in trees.values() for node in ast.walk(tree) if isinstance(node, _Function | ast.ClassDef)
     )
     functions = [
         (path, node)

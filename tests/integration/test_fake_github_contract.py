@@ -43,6 +43,16 @@ def small(tmp_path_factory):
     return repo
 
 
+def inline(line, path="app.py", body="here", **more):
+    return {"path": path, "line": line, "side": "RIGHT", "body": body, **more}
+
+
+def refused(call, *arguments, **more):
+    with pytest.raises(github.GithubException) as caught:
+        call(*arguments, **more)
+    return caught.value
+
+
 def test_violations__an_unknown_route_fails_at_the_end(small):
     with pytest.raises(AssertionError, match="no such route: GET /repos/octo/shop/labels"), FakeGitHub(small) as hub:
         assert refused(lambda: list(connect(hub).get_labels())).status == 501

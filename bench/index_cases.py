@@ -24,11 +24,8 @@ def read(root: Path) -> None:
     import subprocess  # noqa: PLC0415
 
     suffixes = tuple(suffix.encode() for suffix in sys.argv[3].split())
-    listed = subprocess.run(  # noqa: S603  (git on a folder of ours)
-        ["git", "-C", str(root), "ls-files", "-z"],
-        capture_output=True,
-        check=True,  # noqa: S607
-    ).stdout
+    command = ["git", "-C", str(root), "ls-files", "-z"]
+    listed = subprocess.run(command, capture_output=True, check=True).stdout  # noqa: S603  (git on a folder of ours)
     files = total = 0
     folder = os.fsencode(root) + b"/"
     for name in listed.split(b"\0"):

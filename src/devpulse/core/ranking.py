@@ -45,7 +45,7 @@ class Nearness:
         if names is not None:
             return (IMPORTED, 0 if self.name in names else 1, 0, path)
         shared = -_shared_folders(self.near, path) if self.near else 0
-        if any(path.startswith(folder) for folder in self.imports.folders) and not remoteness(path):
+        if path.startswith(_prefixes(self.imports.folders)) and not remoteness(path):
             return (IMPORTED, 2, shared, path)
         away = remoteness(path)
         if away and (self.near is None or remoteness(self.near) != away):
@@ -58,6 +58,11 @@ class Nearness:
         if folder_of(path) == folder_of(self.near):
             return SAME_FOLDER
         return SAME_LANGUAGE if family_of(path) == family_of(self.near) else REST
+
+
+@lru_cache(maxsize=64)
+def _prefixes(folders: frozenset[str]) -> tuple[str, ...]:
+    return tuple(folders)
 
 
 @lru_cache(maxsize=20_000)
@@ -76,6 +81,7 @@ def is_within(path: str, place: str | None) -> bool:
     return path == folder or path.startswith(folder + "/")
 
 
+@lru_cache(maxsize=20_000)
 def family_of(path: str) -> str | None:
     """The languages that call each other, of which a file's is one; ``None`` without a grammar."""
     language = language_of(path)

@@ -17,7 +17,7 @@ from devpulse.adapters.runner.event_file import read_trigger
 from devpulse.adapters.runner.files import RunnerFiles
 from devpulse.adapters.runner.inputs import ActionInputs, read_inputs
 from devpulse.core.event import NothingToDo, ReviewPullRequest, decide, reason_to_skip
-from devpulse.errors import DevpulseError, ExitStatus
+from devpulse.errors import ArtifactError, DevpulseError, ExitStatus
 from devpulse.main.config import with_config
 from devpulse.main.console import report_to
 from devpulse.main.engine import warm_up
@@ -114,10 +114,13 @@ def _review(step: _Step, early: Settings, connected: Connection, wanted: ReviewP
 
 def _hand_over(step: _Step, done: Done) -> None:
     """What later steps and the page of the run show, before anything is posted: posting may be cut short."""
-    step.files.append_summary(render_summary(done.result.report))
     paths = {name: step.runner.for_later_steps(path) for name, path in done.paths.items()}
     paths["artifacts"] = step.runner.for_later_steps(Path(done.paths["findings"]).parent)
     step.files.write_outputs(outputs_of(done.result.report, paths))
+    try:
+        step.files.append_summary(render_summary(done.result.report))
+    except ArtifactError as error:  # the same text stands in the artifacts
+        step.files.annotate([render_command(AnnotationLevel.WARNING, f"{error} {error.hint}", title="DevPulse")])
 
 
 def _publish(step: _Step, job: Job, done: Done, connected: Connection) -> None:

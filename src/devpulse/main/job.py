@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from devpulse.adapters.artifacts import FolderSink, output_folder, relative_output
+from devpulse.adapters.masked_progress import MaskedProgress
 from devpulse.adapters.output_lock import OutputLock, lock_output
 from devpulse.adapters.run_log import JsonLinesLog
 from devpulse.adapters.scratch_folder import remove_abandoned
@@ -110,7 +111,7 @@ def run_job(job: Job) -> Done:
             fallback=engine.fallback,
             sink=kept.sink,
             log=kept.log,
-            progress=job.progress,
+            progress=MaskedProgress(job.progress, redactor.mask),
             store=kept.store if _is_trusted(job.change_set) else None,
             crash=_crash,
             stopped=deadline.stopped,

@@ -40,7 +40,8 @@ def prepare(change: FileChange, texts: ChangeTexts, resolver: Resolver) -> Prepa
     base = None if change.base is None else texts.base.raw(change.base.path)
     recording = RecordingResolver(resolver)
     source = _source(change, base, head)
-    hits = _of_the_change(change, source, run_rules(source, recording), recording)
+    found = _of_the_change(change, source, run_rules(source, recording), recording)
+    hits = [shortened(hit, change.changed(hit.side)) for hit in found]
     shown = texts.shown(change)
     leads = [hit for hit in hits if hit.kind is HitKind.LEAD]
     return Prepared(
@@ -113,6 +114,18 @@ def belongs(hit: Hit, path: str, changed: Mapping[Side, frozenset[int]]) -> bool
     if hit.trace is not None and any(step.path == path and step.line in own for step in hit.trace.all_steps()):
         return True
     return not changed[Side.LEFT].isdisjoint(hit.guards)
+
+
+def shortened(hit: Hit, changed: frozenset[int]) -> Hit:
+    """A hit on no more lines than evidence may have: its first ones, or those from its first changed line on when no
+    changed line is among the first."""
+    if hit.end_line - hit.start_line < MAX_EVIDENCE:
+        return hit
+    own = [number for number in changed if hit.start_line <= number <= hit.end_line]
+    start = hit.start_line
+    if own and min(own) >= start + MAX_EVIDENCE:
+        start = min(own)
+    return replace(hit, start_line=start, end_line=min(hit.end_line, start + MAX_EVIDENCE - 1), suggestion=None)
 
 
 def evidence_of(hit: Hit, shown: ShownChange) -> str:

@@ -11,6 +11,7 @@ from devpulse.core.categories import CATEGORIES, Confidence, Severity
 from devpulse.core.change import Side
 from devpulse.core.messages import Json
 from devpulse.core.shown import MAX_LINE_CHARACTERS, show_path
+from devpulse.output.characters import clip
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -28,6 +29,11 @@ def lower(value: Any) -> Any:
 
 def _upper(value: Any) -> Any:
     return value.strip().upper() if isinstance(value, str) else value
+
+
+def _clipped(limit: int) -> BeforeValidator:
+    """A text of a model that is cut, not refused, for its length: what it is about is worth more than its end."""
+    return BeforeValidator(lambda value: clip(value, limit) if isinstance(value, str) else value)
 
 
 def _category(value: Any) -> Any:
@@ -49,9 +55,9 @@ class SubmittedFinding(BaseModel):
     side: Annotated[Side, BeforeValidator(_upper)] = Side.RIGHT
     start_line: int = Field(ge=1)
     end_line: int = Field(ge=1)
-    title: str = Field(min_length=1, max_length=300)
-    description: str = Field(min_length=1, max_length=4_000)
-    fix: str = Field(max_length=4_000)
+    title: Annotated[str, _clipped(300)] = Field(min_length=1)
+    description: Annotated[str, _clipped(4_000)] = Field(min_length=1)
+    fix: Annotated[str, _clipped(4_000)]
     evidence: str = Field(min_length=1, max_length=_MAX_EVIDENCE_CHARACTERS)
     suggestion: str | None = Field(default=None, max_length=20_000)
     lead: str | None = None
@@ -63,7 +69,7 @@ class DismissedLead(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
-    reason: str = Field(max_length=1_000)
+    reason: Annotated[str, _clipped(1_000)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from devpulse.core.change import FileStatus, Side
 from devpulse.core.finding import Step, Trace
 from devpulse.core.redaction import Redactor
 from devpulse.core.shown import ShownText
-from devpulse.pipeline.prepare import belongs, evidence_of, prepare
+from devpulse.pipeline.prepare import belongs, evidence_of, prepare, shortened
 from devpulse.pipeline.texts import ChangeTexts, SideTexts
 
 # Line 2 is removed, line 3 added at head; lines 1 and 3 (old) are context.
@@ -39,6 +39,22 @@ def _trace(*places):
 )
 def test_belongs__a_changed_line_must_stand_on_the_path(overrides, expected):
     assert belongs(make_hit(**overrides), CHANGE.path, {side: CHANGE.changed(side) for side in Side}) is expected
+
+
+@pytest.mark.parametrize(
+    ("span", "changed", "expected"),
+    [
+        ((5, 14), {14}, (5, 14)),
+        ((5, 30), {1, 40}, (5, 14)),
+        ((5, 30), {14, 20}, (5, 14)),
+        ((5, 30), {20, 25}, (20, 29)),
+        ((5, 30), {28}, (28, 30)),
+    ],
+)
+def test_shortened__ten_lines_and_among_them_a_changed_one(span, changed, expected):
+    hit = shortened(make_hit(start_line=span[0], end_line=span[1], suggestion="x"), frozenset(changed))
+    assert (hit.start_line, hit.end_line) == expected
+    assert (hit.suggestion is None) == (span != expected)
 
 
 @pytest.mark.parametrize(

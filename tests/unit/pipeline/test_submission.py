@@ -16,6 +16,13 @@ def _parse(*findings, path=PATH, **others):
     return parse_submission({"findings": list(findings), **others}, path)
 
 
+def test_parse_submission__long_texts_are_cut_and_nothing_is_lost_for_them():
+    long = {"title": "t" * 301, "description": "d" * 9_000, "fix": "f" * 9_000}
+    (found,) = _parse(submitted_finding(**long)).findings
+    assert (len(found.title), len(found.description), len(found.fix)) == (300, 4_000, 4_000)
+    assert found.title.endswith("t…")
+
+
 def test_parse_submission__a_good_review():
     given = submitted_finding(path=PATH, side="LEFT", lead="L1", suggestion="x")
     review = _parse(given, dismissed_leads=[{"id": "L2", "reason": "constant"}], summary="Fine.")
@@ -49,7 +56,7 @@ def test_parse_submission__spelling_is_forgiven(overrides, field, value):
     [
         {"category": "bug"}, {"category": None}, {"category": 3}, {"severity": "severe"}, {"confidence": 0.9},
         {"side": "MIDDLE"}, {"start_line": 0}, {"start_line": -1}, {"end_line": None}, {"start_line": "x"},
-        {"start_line": 1.5}, {"title": ""}, {"title": "x" * 301}, {"description": ""}, {"evidence": ""},
+        {"start_line": 1.5}, {"title": ""}, {"description": ""}, {"evidence": ""},
         {"evidence": None}, {"evidence": ["x"]}, {"evidence": "x" * 30_000}, {"fix": None}, {"lead": 1},
         {"suggestion": {}}, {"path": "other.py"}, {"path": "../app/db.py"},
     ],

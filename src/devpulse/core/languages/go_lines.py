@@ -22,7 +22,8 @@ _NAMES = re.compile(
 _MORE = re.compile(rb"(?:[ \t]*+,[ \t]*+[A-Za-z_\x80-\xff][\w\x80-\xff]*+)++")
 _GROUP = re.compile(rb"\n[ \t]*+(?:const|var|type)[ \t]*+\(")
 _MEMBER = re.compile(rb"\n[ \t]++" + _NAME)
-_INTERFACE = re.compile(rb"[ \t\]=]interface[ \t]*+\{")
+# The word comes first: patterns that start with one are searched for it.
+_INTERFACE = re.compile(rb"interface(?<=[ \t\]=]interface)[ \t]*+\{")
 _METHOD = re.compile(rb"[\n;{][ \t]*+" + _NAME + rb"[ \t]*+\(")
 _WORD = re.compile(_NAME)
 _CALL = re.compile(rb"\.(\w++)\([ \t\r\n]*+[\"`]([^\"`\n]*+)[\"`][ \t]*+,(?:[ \t]*+[\"`](/[^\"`\n]*+)[\"`])?")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from devpulse.core.budget import ContextUse
 from devpulse.core.change import ChangeSet, FileChange, Side
 from devpulse.core.comparison import Comparison
-from devpulse.core.finding import Finding
+from devpulse.core.finding import Finding, FindingStatus
 from devpulse.core.messages import Usage
 from devpulse.core.policy import ReportPolicy, apply_policy
 from devpulse.core.review import Coverage, Failed, Outcome, Partial, Report, Reviewed, SkipKind, Skipped
 from devpulse.core.verdict import is_incomplete
+from devpulse.output.comments.place import Place, place_of
 from devpulse.output.snippets import Snippet
 from devpulse.pipeline.coordinator import conclude
 from devpulse.pipeline.findings import deduplicate
@@ -28,15 +29,19 @@ _SNIPPET_CONTEXT = 3
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """The report, and what renderers need beside it: by fingerprint the code around each finding and the
-    nearest head line of each LEFT finding; ``deleted`` are the paths without a head. ``model_down`` says why the
-    engine asked for was not available, and is empty when it was. ``defect`` is an error that nobody
-    foresaw: to be raised when everything else is written. ``comparison`` stands beside the report of ``compare``."""
+    """The report, and what renderers need beside it.
+
+    By fingerprint: the code around each finding, the nearest head line of each LEFT finding, and the place
+    where each open one is told. ``deleted`` are the paths without a head. ``model_down`` says why the engine asked for
+    was not available, and is empty when it was. ``defect`` is an error that nobody foresaw: to be raised when
+    everything else is written. ``comparison`` stands beside the report of ``compare``.
+    """
 
     report: Report
     snippets: dict[str, Snippet]
     head_lines: dict[str, int]
     deleted: frozenset[str] = frozenset()
+    places: Mapping[str, Place] = field(default_factory=dict)
     model_down: str = ""
     defect: BaseException | None = None
     cancelled: KeyboardInterrupt | None = None
@@ -88,7 +93,7 @@ class Joiner:
             context_use=sum((result.context_use for result in done), ContextUse()),
         )
         deleted = frozenset(change.path for change in self.change_set.files if change.head is None)
-        return RunResult(report, self._snippets(findings), self._head_lines(findings), deleted)
+        return RunResult(report, self._snippets(findings), self._head_lines(findings), deleted, self._places(findings))
 
     def _load(self, reference: TaskReference) -> TaskResult | Outcome:
         text = self.sink.read(reference.artifact)
@@ -135,6 +140,10 @@ class Joiner:
                     first, shown.lines[first - 1 : finding.end_line + _SNIPPET_CONTEXT]
                 )
         return snippets
+
+    def _places(self, findings: Iterable[Finding]) -> dict[str, Place]:
+        changes = {change.path: change for change in self.change_set.files}
+        return {f.fingerprint: place_of(f, changes[f.path]) for f in findings if f.status is FindingStatus.OPEN}
 
     def _head_lines(self, findings: Iterable[Finding]) -> dict[str, int]:
         changes = {change.path: change for change in self.change_set.files}

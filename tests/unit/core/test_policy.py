@@ -37,9 +37,15 @@ def test_apply_policy__place_in_the_diff(start, end, side, status):
     assert _judged(start_line=start, end_line=end, side=side).status is status
 
 
-def test_apply_policy__lines_over_two_hunks_are_outside():
-    hunks = (make_hunk("+a\n"), make_hunk("+b\n", new_start=2))
-    assert _judged(change=make_change(hunks=hunks), start_line=1, end_line=2).status is FindingStatus.OUTSIDE_DIFF
+def test_apply_policy__a_statement_that_the_diff_shows_in_part_is_open_when_a_changed_line_is_in_it():
+    hunk = make_hunk(" a\n+b\n c\n", old_start=10, new_start=10)
+    change = make_change(hunks=(hunk,))
+    for start, end in ((5, 11), (11, 30), (1, 40)):
+        assert _judged(change=change, start_line=start, end_line=end).status is FindingStatus.OPEN
+    for start, end in ((5, 10), (12, 30), (20, 21)):
+        found = _judged(change=change, start_line=start, end_line=end)
+        assert found.status is FindingStatus.OUTSIDE_DIFF
+        assert "not in the diff" in found.reason
 
 
 @pytest.mark.parametrize("status", list(FindingStatus))

@@ -12,6 +12,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --qui
 SAMPLE := .demo/sample
 TESTS ?= tests
 UV ?= uv
+BENCH_DJANGO ?= .bench/django
+BENCH_GO ?= .bench/hugo
+BENCH_TYPESCRIPT ?= .bench/vue
+BENCH_JAVA ?= .bench/spring-boot
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header $(LOCKFLAGS)
 export PYTHON
 
@@ -23,8 +27,8 @@ help:
 	@echo "make check         lint and test"
 	@echo "make bench-start   from start to the first model request, beside the library's bare import"
 	@echo "make bench-context what the strategies save: the sample, and make bench-context REPO=path BASE=rev HEAD=rev"
-	@echo "make bench-index   the symbol index on a folder: make bench-index FOLDER=path"
-	@echo "make bench-select  what a child is shown: make bench-select REPOSITORIES=folder"
+	@echo "make bench-index   the symbol index on large repositories, see bench/README.md"
+	@echo "make bench-select  what it finds, and what a child is shown, see bench/README.md"
 	@echo "make install       everything for development, into $(VENV)"
 	@echo "make requirements  lock the dependencies again (needs uv; LOCKFLAGS=--upgrade for newer ones)"
 	@echo "make schemas       write the JSON Schemas again"
@@ -86,10 +90,11 @@ bench-context: $(VENV)/.dev
 	$(BIN)/python bench/bench_context.py "$(REPO)" "$(BASE)" "$(HEAD)"
 
 bench-index: $(VENV)/.dev
-	$(BIN)/python bench/bench_index.py $(FOLDER)
+	$(BIN)/python bench/bench_index.py Django=$(BENCH_DJANGO) Go=$(BENCH_GO) TypeScript=$(BENCH_TYPESCRIPT) Java=$(BENCH_JAVA)
 
 bench-select: $(VENV)/.dev
-	$(BIN)/python bench/bench_select.py $(REPOSITORIES)
+	$(BIN)/python bench/bench_select.py --definitions $(BENCH_DEFINITIONS) --ambiguous $(BENCH_AMBIGUOUS) \
+		--tuned $(BENCH_TUNED) --jedi "$(BENCH_JEDI)" --recall "$(BENCH_RECALL)"
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check

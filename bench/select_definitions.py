@@ -132,7 +132,7 @@ def compare(path: str, language: str, data: bytes, truth: Sequence[Definition], 
             if symbol.name == definition.name and symbol.start_line <= definition.line <= symbol.end_line
         ]
         symbol = max(around, key=lambda symbol: symbol.start_line, default=None)
-        if symbol is None or not candidate_files(corpus, table, ask(definition.name)):
+        if symbol is None or not candidate_files(corpus, table.of(definition.name), ask(definition.name)):
             why = "not parsed" if symbol is None else "no candidate"
             count.missed.append(f"{path}:{definition.line} {definition.name} ({why})")
             continue

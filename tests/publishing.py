@@ -68,7 +68,7 @@ class Shop:
         """Publish a review with these findings, or ``report``."""
         values = {"reviewed": {}, "run_url": f"{self.hub.site}/octo/shop/actions/runs/1"} | options
         publication = Publication(report or self.report(*found), **values)
-        pauses = Pauses(read_back=2.0, first_retry=0.5, sleep=self.waits.append)
+        pauses = Pauses(between_writes=0, read_back=2.0, first_retry=0.5, sleep=self.waits.append)
         pull = PullRequestId("octo/shop", 7)
         return publish(self.client, pull, publication, calls=self.calls, patience=self.patience, pauses=pauses)
 
@@ -118,7 +118,7 @@ def open_shop(template: Path, root: Path) -> Iterator[Shop]:
     repo = Repo(root)
     calls, patience = Calls(), Patience()
     with FakeGitHub(repo) as hub:
-        pace = Pace(between_writes=0, first_retry=0)
+        pace = Pace(first_retry=0)
         client = connect(hub.url, hub.token, pace=pace, calls=calls, patience=patience)
         with contextlib.closing(client):
             yield Shop(repo, hub, client, calls, patience)

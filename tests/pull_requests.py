@@ -18,7 +18,7 @@ from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.source import PullRequestSource
 from devpulse.core.change import FileChange, FileVersion
 
-QUICK = Pace(between_writes=0.0, timeout=5, first_retry=0.001)
+QUICK = Pace(timeout=5, first_retry=0.001)
 
 
 @contextmanager

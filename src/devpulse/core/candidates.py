@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from devpulse.core.corpus import Corpus
 from devpulse.core.languages import LANGUAGES
-from devpulse.core.name_scan import NameTable
 from devpulse.core.symbols import Symbol
 
 _ROUTE = re.compile(r"[A-Z]+ (\S.*)")
@@ -23,12 +23,12 @@ _NEVER_AFTER_A_DEFINED_NAME = frozenset(b",;)].+-*/&|}")
 
 def complete_languages(corpus: Corpus) -> list[str]:
     """The languages there whose scan finds practically every definition."""
-    return [name for name in _languages(corpus) if LANGUAGES[name].scan_is_complete]
+    return [name for name in _languages(corpus) if LANGUAGES.scan_is_complete(name)]
 
 
 def searched_languages(corpus: Corpus) -> list[str]:
     """The other languages there: every file with the word may define it."""
-    return [name for name in _languages(corpus) if not LANGUAGES[name].scan_is_complete]
+    return [name for name in _languages(corpus) if not LANGUAGES.scan_is_complete(name)]
 
 
 def _languages(corpus: Corpus) -> list[str]:
@@ -82,10 +82,13 @@ def ask(text: str) -> Question:
     return Question(name, tuple(parts[:-1]), word, is_route=False, on_itself=on_itself, above=above)
 
 
-def candidate_files(corpus: Corpus, complete: NameTable, question: Question) -> dict[int, int]:
-    """File numbers with how many definition lines of the name each shows; 0 means that it may still define it."""
+def candidate_files(corpus: Corpus, defined: Iterable[int], question: Question) -> dict[int, int]:
+    """File numbers with how many definition lines of the name each shows; 0 means that it may still define it.
+
+    ``defined`` are the offsets of the name's definition lines in the languages whose scan is complete.
+    """
     files: dict[int, int] = {}
-    for offset in complete.of(question.name):
+    for offset in defined:
         number = corpus.file_at(offset)
         files[number] = files.get(number, 0) + 1
     for language in searched_languages(corpus):

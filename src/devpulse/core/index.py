@@ -178,7 +178,7 @@ class SymbolIndex:
         if not question.name:
             return Found((), 0)
         corpus = self._sources.corpus()
-        shown = candidate_files(corpus, self._sources.defined_names(), question)
+        shown = candidate_files(corpus, self._sources.lines_defining(question.name), question)
         nearness = self._nearness(near, question.name)
         within = [number for number in shown if is_within(corpus.paths[number], place)]
 

@@ -59,8 +59,7 @@ def said_of(published: Published) -> str:
     limit = sum(item.cause is Cause.OVER_LIMIT for item in published.unplaced)
     words += f", {plural(len(published.unplaced), 'finding')} without one" if published.unplaced else ""
     words += f" ({limit} over the limit)" if limit else ""
-    problem = published.denied or published.failed
-    return f"{words}. {problem}" if problem else f"{words}."
+    return f"{words}. {published.problem}".rstrip()
 
 
 def annotations_of(result: RunResult, published: Published | None) -> tuple[str, ...]:
@@ -70,8 +69,7 @@ def annotations_of(result: RunResult, published: Published | None) -> tuple[str,
     """
     if published is None:
         return render_annotations(result.report, nearest_head_line=result.head_line)
-    problem = published.denied or published.failed
-    if not problem:
+    if not published.problem:
         return ()
     commented = {comment.fingerprint for comment in published.posted}
     commented |= {comment.fingerprint for comment in published.plan.kept}
@@ -83,4 +81,4 @@ def annotations_of(result: RunResult, published: Published | None) -> tuple[str,
         limit=LEVEL_LIMIT - 1,
     )
     level = AnnotationLevel.NOTICE if published.denied else AnnotationLevel.WARNING
-    return (render_command(level, f"Comments could not be posted. {problem}", title="DevPulse"), *lines)
+    return (render_command(level, published.problem, title="DevPulse"), *lines)

@@ -18,6 +18,7 @@ from devpulse.core.shown import MAX_LINE_CHARACTERS, show_line, show_path
 from devpulse.core.symbols import Symbol
 from devpulse.core.syntax import innermost, symbols_of
 from devpulse.core.task_text import render_task
+from devpulse.core.unseen import ONLY_HUNKS, lines_cut
 from devpulse.core.widened import widen
 from devpulse.pipeline.child import Child, ChildResult, shows
 from devpulse.pipeline.conversation import ConversationSetting, Ended
@@ -28,7 +29,7 @@ from devpulse.pipeline.submission import Submission
 from devpulse.pipeline.task_result import TaskResult
 from devpulse.pipeline.texts import ChangeTexts
 from devpulse.pipeline.tools import Library, ToolBox
-from devpulse.pipeline.verify import Verdicts, Verified, Verifier, needs_verification
+from devpulse.pipeline.verify import Judged, Verified, Verifier, needs_verification
 from devpulse.ports import ReviewModel
 
 RULES_ONLY = "model unavailable, rules only"
@@ -98,7 +99,7 @@ class Reviewer:
         return reviews
 
     def _child(self, model: ReviewModel, task: ReviewTask, prepared: Prepared, leads: tuple[Lead, ...]) -> ChildResult:
-        side = Side.LEFT if task.change.head is None else Side.RIGHT
+        side = side_of(task.change)
         outline = self._outline(task.change)
         # Never waits: while the index would have to be built first, only the file's own definitions are known.
         index = self.library.index
@@ -121,7 +122,7 @@ class Reviewer:
         """Where the definitions stand that the changed lines call."""
         path = part.change.path
         lines = [prepared.shown.line(line) for hunk in changed for line in hunk.lines if line.added or line.removed]
-        seen = frozenset[int]().union(*(hunk.numbers(Side.RIGHT) for hunk in part.hunks))
+        seen = frozenset[int]().union(*(hunk.numbers(side_of(part.change)) for hunk in part.hunks))
 
         def in_view(symbol: Symbol) -> bool:
             return symbol.path == path and seen.issuperset(range(symbol.start_line, symbol.end_line + 1))
@@ -156,9 +157,9 @@ class Reviewer:
         symbol_at = self._symbol_at(task.change)
         verifier = Verifier(
             replace(self.setting, model=self.engines.model),
-            self._tools(task),
+            lambda: self._tools(task),
             self.fence,
-            lambda line: symbol_at(Side.RIGHT, line),
+            lambda line: symbol_at(side_of(task.change), line),
             self.mask,
         )
         if self.engines.down and any(map(needs_verification, findings)):
@@ -172,7 +173,7 @@ class Reviewer:
         return ToolBox(self.library, self.fence, near=task.change.path)
 
     def _result(self, task: ReviewTask, reviews: list[_Review], verified: Verified, outcome: Outcome) -> TaskResult:
-        parts: list[ChildResult | Ended[Verdicts]] = [review.child for review in reviews]
+        parts: list[ChildResult | Ended[Judged]] = [review.child for review in reviews]
         if verified.ended is not None:
             parts.append(verified.ended)
         return TaskResult(
@@ -189,7 +190,7 @@ class Reviewer:
             tuple(dict.fromkeys(denial for part in parts for denial in part.denials)),
             self.setting.budget.window,
             max(part.largest_request for part in parts),
-            sum(review.child.splits for review in reviews),
+            sum(review.child.splits for review in reviews) + verified.splits,
         )
 
     def _symbol_at(self, change: FileChange) -> SymbolAt:
@@ -206,6 +207,11 @@ class Reviewer:
             return () if language is None or text is None else symbols_of("", language, "\n".join(text.lines))
 
         return outline
+
+
+def side_of(change: FileChange) -> Side:
+    """The side that a review reads on: the head, or the base of a file that is gone."""
+    return Side.LEFT if change.head is None else Side.RIGHT
 
 
 def leads_of(task: ReviewTask, prepared: Prepared) -> tuple[Lead, ...]:
@@ -236,7 +242,7 @@ def _qualified(outcome: Outcome, task: ReviewTask, prepared: Prepared) -> Outcom
     if not isinstance(outcome, Reviewed):
         return outcome
     if not prepared.complete:
-        return Partial("only the hunks could be read, not the whole file")
+        return Partial(ONLY_HUNKS)
     rows = (prepared.shown.line(line) for hunk in task.hunks for line in hunk.lines)
     cut = sum(len(row) > MAX_LINE_CHARACTERS for row in rows)
-    return Partial(f"{cut} overlong {'line was' if cut == 1 else 'lines were'} cut") if cut else outcome
+    return Partial(lines_cut(cut)) if cut else outcome

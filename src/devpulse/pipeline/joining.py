@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,6 +14,7 @@ from devpulse.core.finding import Finding, FindingStatus
 from devpulse.core.messages import Usage
 from devpulse.core.policy import ReportPolicy, apply_policy
 from devpulse.core.review import Coverage, Failed, Outcome, Partial, Report, Reviewed, SkipKind, Skipped
+from devpulse.core.unseen import is_unseen
 from devpulse.core.verdict import is_incomplete
 from devpulse.output.comments.place import Place, place_of
 from devpulse.output.snippets import Snippet
@@ -165,9 +167,17 @@ def joined_outcome(outcomes: Sequence[Outcome]) -> Outcome:
     first = broken[0][1]
     if len(broken) == len(due) and len({type(o) for _, o in due}) == 1 and not isinstance(first, Partial):
         return first
+    # What was not done comes before what could not be shown, so that it is always among the reasons named.
+    broken.sort(key=lambda row: is_unseen(row[1].reason))
     reasons = "; ".join(f"part {number}: {o.reason}" for number, o in broken[:5])
     more = f" and {len(broken) - 5} more parts" if len(broken) > 5 else ""
     return Partial(f"{reasons}{more} (of {len(outcomes)})")
+
+
+def is_unseen_in_parts(reason: str) -> bool:
+    """Whether the reason of a joined outcome names parts of which something could not be shown, and nothing else."""
+    told = re.fullmatch(r"(part \d+: .*?)(?: and \d+ more parts)? \(of \d+\)", reason)
+    return told is not None and all(is_unseen(part.partition(": ")[2]) for part in told[1].split("; "))
 
 
 def _by_policy(outcome: Outcome) -> bool:

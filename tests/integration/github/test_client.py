@@ -17,7 +17,7 @@ from devpulse.errors import (
     GitHubUnavailable,
 )
 
-QUICK = Pace(between_writes=0.0, timeout=1, first_retry=0.001)
+QUICK = Pace(timeout=1, first_retry=0.001)
 SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
 
 

@@ -32,7 +32,7 @@ def found(name: str, **files: str) -> dict[str, int]:
         stem, _, extension = path.rpartition("_")
         groups["python" if extension == "py" else "javascript"].append((f"{stem}.{extension}", text.encode()))
     corpus = build_corpus(groups)
-    numbers = candidate_files(corpus, scan_names(corpus, complete_languages(corpus)), ask(name))
+    numbers = candidate_files(corpus, scan_names(corpus, complete_languages(corpus)).of(ask(name).name), ask(name))
     return {corpus.paths[number]: shown for number, shown in numbers.items()}
 
 
@@ -94,4 +94,4 @@ def test_ask__what_a_member_is_asked_of(text, owners, on_itself, above):
 
 def test_candidate_files__kotlin_extensions_stand_behind_a_dot():
     corpus = build_corpus({"kotlin": [("a.kt", b"fun String.total() = 1\n"), ("b.kt", b"x.total()\n")]})
-    assert candidate_files(corpus, scan_names(corpus, complete_languages(corpus)), ask("total")) == {0: 1}
+    assert candidate_files(corpus, scan_names(corpus, complete_languages(corpus)).of("total"), ask("total")) == {0: 1}

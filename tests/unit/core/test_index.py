@@ -34,11 +34,12 @@ def paths(index: SymbolIndex, name: str, near: str | None = None) -> list[str]:
     return [symbol.path for symbol in index.definitions(name, near=near, limit=20).rows]
 
 
-def test_ready__after_the_first_question_about_a_name():
+def test_ready__once_prepared():
     index = make_index()
     index.enclosing("shop/db.py", 5)
+    assert index.definitions("Store").total
     assert not index.ready
-    index.definitions("Store")
+    index.prepare()
     assert index.ready
 
 

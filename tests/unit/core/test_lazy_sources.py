@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+from devpulse.core import lazy_sources
 from devpulse.core.lazy_sources import LazySources
+
+ROOT = Path(__file__).parents[3]
 
 FILES = {
     "b.py": b"def run(): pass\n",
@@ -82,4 +87,29 @@ def test_ready__once_the_names_are_there_and_without_waiting():
     sources.corpus()
     assert not sources.ready
     sources.defined_names()
+    assert sources.ready
+
+
+def test_lines_defining__the_same_with_and_without_the_table_of_all_names():
+    """Over this project's own sources, which hold every kind of definition line."""
+    files = {str(path): path.read_bytes() for path in sorted((ROOT / "src" / "devpulse" / "core").rglob("*.py"))}
+
+    def opened() -> LazySources:
+        return LazySources(lambda: list(files), files.get, None, None)
+
+    table = opened().defined_names()
+    fresh = opened()
+    names = [name.decode() for name in table.offsets]
+    assert len(names) > 500
+    for name in [*names, "nowhere_defined", "return", "GET /x"]:
+        assert fresh.lines_defining(name) == table.of(name), name
+    assert not fresh.ready
+    assert fresh.lines_defining("") == []
+
+
+def test_lines_defining__a_name_on_very_many_lines_makes_the_table(monkeypatch):
+    monkeypatch.setattr(lazy_sources, "RARE", 3)
+    files = {"a.py": b"def often():\n    pass\n" + b"often()\n" * 4}
+    sources = LazySources(lambda: list(files), files.get, None, None)
+    assert sources.lines_defining("often") == [5]
     assert sources.ready

@@ -36,9 +36,45 @@ def test_judged__what_one_arm_alone_left_undone_is_its_failure_and_masked(outcom
     assert failures(Reviewed(), Reviewed(), outcome)["third"]
 
 
-def test_judged__a_file_that_no_arm_can_see_whole_is_no_failure():
-    assert set(failures(Partial("1 overlong line was cut"), Partial("1 overlong line was cut")).values()) == {""}
-    assert failures(Failed("down"), Failed("down"))[BEFORE], "but one that failed in both is"
+UNSEEN = (
+    "1 overlong line was cut",
+    "12 overlong lines were cut",
+    "only the hunks could be read, not the whole file",
+    "part 1: 1 overlong line was cut; part 3: 2 overlong lines were cut (of 4)",
+    "part 1: 1 overlong line was cut; part 2: 1 overlong line was cut and 3 more parts (of 5)",
+)
+
+
+@pytest.mark.parametrize("reason", UNSEEN)
+def test_judged__a_file_that_no_arm_can_see_whole_is_no_failure(reason):
+    assert set(failures(Partial(reason), Partial(reason), Partial(UNSEEN[0])).values()) == {""}
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "step limit",
+        "verification failed: context budget",
+        "model failed: down",
+        "verification failed: 1 overlong line was cut",
+        "1 overlong line was cut; step limit",
+        "part 1: 1 overlong line was cut; part 2: step limit (of 2)",
+        "part 1: step limit; 1 overlong line was cut (of 2)",
+    ],
+)
+def test_judged__work_that_both_arms_left_undone_is_a_failure_of_both(reason):
+    found = failures(Partial(reason), Partial(reason), Partial(UNSEEN[0]))
+    assert reason in found[BEFORE]
+    assert reason in found[AFTER]
+
+
+def test_judged__what_could_not_be_shown_is_only_excused_when_it_is_the_same():
+    found = failures(Partial(UNSEEN[0]), Partial(UNSEEN[1]), Partial(UNSEEN[0]))
+    assert all(found.values())
+
+
+def test_judged__a_file_that_failed_in_both_arms_is_a_failure():
+    assert failures(Failed("down"), Failed("down"))[BEFORE]
 
 
 def test_judged__an_error_that_ended_an_arm_stays_its_failure():

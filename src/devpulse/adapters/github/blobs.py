@@ -21,7 +21,8 @@ class Blobs:
     """Fetched files are kept in the store beside the checkout's objects. Safe to use from several threads.
 
     A file that cannot be had is no reason to review none: half of the files reviewed are better than none, and the
-    rest is reported as not read. ``problem`` is why the first was not given out; empty when nothing went wrong.
+    rest is reported as not read. ``problem`` is why the first was not given out, or why no more were asked for; empty
+    when nothing went wrong.
     """
 
     def __init__(self, assembly: Assembly, reads: Reads) -> None:
@@ -53,8 +54,9 @@ class Blobs:
             found = self.local([sha])[0]  # another thread may have asked for it
             if found is not None:
                 return found
-            spent = self._exhausted or self._fetched >= MAX_FETCHED
-            if spent or sha in self._unreadable or (size or 0) > DIFF_LIMIT_BYTES:
+            if self._fetched >= MAX_FETCHED:
+                self._stop(f"GitHub is asked for {MAX_FETCHED} files at most")
+            if self._exhausted or sha in self._unreadable or (size or 0) > DIFF_LIMIT_BYTES:
                 return None
             self._fetched += 1
             data = self._ask(sha)
@@ -86,7 +88,14 @@ class Blobs:
             self.problem = self.problem or str(error).rstrip(".")
             if not isinstance(error, GitHubNotFound):  # which says nothing about the next file
                 self._failures += 1
-            self._exhausted = isinstance(error, GitHubRateLimited) or self._failures >= MAX_FAILURES
+            if isinstance(error, GitHubRateLimited) or self._failures >= MAX_FAILURES:
+                self._stop(str(error).rstrip("."))
             return None
         self._failures = 0
         return data
+
+    def _stop(self, reason: str) -> None:
+        """Ask for no more; the reason concerns all that is left, whatever went wrong with single files."""
+        if not self._exhausted:
+            self._exhausted = True
+            self.problem = reason

@@ -21,11 +21,9 @@ PER_PAGE = 100
 class Pace:
     """How long is waited, in seconds.
 
-    ``between_writes``: GitHub asks for a second. ``timeout``: for the connection, and for each piece of an answer.
-    ``first_retry`` doubles with each further one.
+    ``timeout``: for the connection, and for each piece of an answer. ``first_retry`` doubles with each further one.
     """
 
-    between_writes: float = 1.0
     timeout: int = 30
     first_retry: float = 0.5
 
@@ -56,7 +54,8 @@ def connect(
         per_page=PER_PAGE,
         retry=ReadRetry(calls=counted, patience=patience or Patience(), backoff=pace.first_retry),
         seconds_between_requests=None,
-        seconds_between_writes=pace.between_writes,
+        # It takes every query for a write, and would let a second pass between a look and the write it is for.
+        seconds_between_writes=None,
         lazy=True,
     )
 

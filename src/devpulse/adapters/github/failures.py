@@ -5,7 +5,6 @@ Statuses are those of GitHub's REST documentation. GraphQL answers 200 with ``er
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,9 +13,9 @@ from typing import Any
 
 import requests
 import urllib3.exceptions
-from github.GithubException import BadAttributeException, GithubException
+from github.GithubException import GithubException
 
-from devpulse.adapters.github.retrying import rate_limit_wait
+from devpulse.adapters.github.retrying import UNSAID_WAIT_SECONDS, rate_limit_wait
 from devpulse.errors import (
     GitHubError,
     GitHubForbidden,
@@ -31,10 +30,14 @@ _REACH_HINT = "Check GITHUB_API_URL, and HTTPS_PROXY and NO_PROXY where there is
 _CERTIFICATE_HINT = "If a proxy inspects TLS, point REQUESTS_CA_BUNDLE to a file with its certificate authority."
 _TOKEN_HINT = "Set github-token to a valid token; in a workflow ${{ github.token }} is one."  # noqa: S105  (a hint)
 _NOT_FOUND_HINT = "Check repository and number. A token that may not read the repository is answered the same way."
+_UNREADABLE_HINT = "If it happens again, check that GITHUB_API_URL is a GitHub API."
+_PROXY_HINT = "Put the user and the password for the proxy into HTTPS_PROXY, or GitHub's host into NO_PROXY."
 _REFUSED_HINT = "This is a fault of the request; please report it."
 _REDIRECTED = "redirected"
 """What tells PyGithub's error for an answer that leads elsewhere from its other RuntimeErrors."""
 _MESSAGE_CHARACTERS = 300
+_TOO_QUICKLY = "submitted too quickly"
+"""What GitHub says with a 422 when one account writes too much at once."""
 _FORBIDDEN_TYPES = frozenset({"FORBIDDEN", "INSUFFICIENT_SCOPES"})
 
 
@@ -59,12 +62,8 @@ def github_errors(doing: str, *, permission: str = "") -> Iterator[None]:
         raise _of_answer(error, doing, permission) from error
     except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
         raise _of_network(error, doing) from error
-    except (BadAttributeException, json.JSONDecodeError, UnicodeDecodeError) as error:
-        hint = "If it happens again, check that GITHUB_API_URL is a GitHub API."
-        raise GitHubUnavailable(f"GitHub's answer cannot be read, while {doing}.", hint=hint) from error
-    except AssertionError as error:
-        # PyGithub asserts that an address in an answer is on GitHub's host, before it goes there.
-        raise _elsewhere(doing) from error
+    except (ValueError, RecursionError) as error:  # a body or a header that is not what it must be
+        raise unreadable(doing) from error
     except RuntimeError as error:
         if _REDIRECTED not in str(error):
             raise
@@ -92,6 +91,17 @@ def graphql_error(
     return GitHubUnavailable(answered, hint=_LATER_HINT)
 
 
+def unreadable(doing: str) -> GitHubUnavailable:
+    """The error for an answer that is none of GitHub's, or not of the shape that its API promises."""
+    return GitHubUnavailable(f"GitHub's answer cannot be read, while {doing}.", hint=_UNREADABLE_HINT)
+
+
+def no_answer(status: int, doing: str) -> GitHubUnavailable:
+    """The error for a status that neither grants nor refuses: a redirection that is not followed."""
+    said = f"GitHub answered {status}, which does not say what became of the request, while {doing}."
+    return GitHubUnavailable(said, hint=f"{_REACH_HINT} A repository that was renamed is at another address.")
+
+
 def _has_code(fault: Mapping[str, Any]) -> bool:
     """Whether the query itself was at fault: GitHub then gives a code, such as ``undefinedField``."""
     extensions = fault.get("extensions")
@@ -104,23 +114,35 @@ def _elsewhere(doing: str) -> GitHubError:
 
 def _of_answer(error: GithubException, doing: str, permission: str) -> GitHubError:
     body = error.data if isinstance(error.data, Mapping) else {}
-    headers = _lower(error.headers or {})
-    said = _clean(str(body.get("message") or error.message or ""))
-    answered = f"GitHub answered {error.status}{f' ({said})' if said else ''}, while {doing}."
-    wait = rate_limit_wait(error.status, headers, said, time.time()) if error.status in (403, 429) else math.inf
+    headers, message = _lower(error.headers or {}), str(body.get("message") or "")
+    messages = tuple(_messages(_errors_of(body)))
+    wait = _limit_wait(error.status, headers, message, messages)
     if wait < math.inf:
         return _rate_limited(doing, wait)
-    if error.status == 401:
-        return GitHubForbidden(answered, hint=_TOKEN_HINT)
-    if error.status == 403:
-        return GitHubForbidden(answered, hint=_permission_hint(headers, permission))
+    answered = f"GitHub answered {error.status}{f' ({_clean(message)})' if message else ''}, while {doing}."
+    if error.status in (401, 403):
+        hint = _TOKEN_HINT if error.status == 401 else _permission_hint(headers, permission)
+        return GitHubForbidden(answered, hint=hint)
     if error.status == 404:
         return GitHubNotFound(answered, hint=_NOT_FOUND_HINT)
+    if error.status == 407:
+        return _proxy_login(doing)
     if error.status >= 500:
         return GitHubUnavailable(answered, hint=_LATER_HINT)
-    messages = tuple(_messages(_errors_of(body)))
     reasons = f" Its reasons: {_clean('; '.join(messages))}" if messages else ""
     return GitHubRefused(answered + reasons, hint=_REFUSED_HINT, messages=messages, status=error.status)
+
+
+def _limit_wait(status: int, headers: Mapping[str, str], message: str, messages: Sequence[str]) -> float:
+    """Seconds to wait for a limit on how much may be sent; infinite when the answer is about something else."""
+    if status in (403, 429):
+        return rate_limit_wait(status, headers, message, time.time())
+    too_quickly = status == 422 and any(_TOO_QUICKLY in words for words in (message, *messages))
+    return UNSAID_WAIT_SECONDS if too_quickly else math.inf
+
+
+def _proxy_login(doing: str) -> GitHubError:
+    return GitHubError(f"The proxy asks for a user and a password (407), while {doing}.", hint=_PROXY_HINT)
 
 
 def _rate_limited(doing: str, wait: float) -> GitHubRateLimited:
@@ -141,12 +163,14 @@ def _permission_hint(headers: Mapping[str, str], permission: str) -> str:
     )
 
 
-def _of_network(error: Exception, doing: str) -> GitHubUnavailable:
+def _of_network(error: Exception, doing: str) -> GitHubError:
     # requests' classes overlap: a connection time-out is a ConnectionError and a Timeout, TLS and proxy
     # errors are ConnectionErrors.
     if isinstance(error, requests.exceptions.SSLError):
         return GitHubUnavailable(f"GitHub's certificate is not trusted, while {doing}.", hint=_CERTIFICATE_HINT)
     if isinstance(error, requests.exceptions.ProxyError):
+        if "407" in str(_cause_of(error)):
+            return _proxy_login(doing)
         return GitHubUnavailable(f"The proxy let nothing through to GitHub, while {doing}.", hint=_REACH_HINT)
     if isinstance(error, requests.exceptions.Timeout) or isinstance(
         _cause_of(error), urllib3.exceptions.ReadTimeoutError

@@ -21,8 +21,8 @@ _Send = Callable[[Sequence[PlannedComment]], None]
 
 @dataclass(slots=True)
 class InlinePosting:
-    """Posts comments and keeps account of what became of each: ``posted``, or ``refused`` by GitHub. Comments that
-    are in neither after an error were not posted, or it is not known."""
+    """Posts comments and keeps account of what became of each: ``posted`` (by a run beside this one, it may be), or
+    ``refused`` by GitHub. Comments that are in neither after an error were not posted, or it is not known."""
 
     writes: PullRequestWrites
     posted: list[PlannedComment] = field(default_factory=list, init=False)
@@ -40,12 +40,25 @@ class InlinePosting:
             # GitHub refuses a review as a whole, and does not say which comment is to blame.
             if self.writes.head() != commit:
                 return tuple(comments)
-            shown, hidden, outside = self._by_diff(comments)
+            left = self.not_standing(comments)
+            if not left:
+                return ()
+            shown, hidden, outside = self._by_diff(left)
             self.refused += [Unplaced(comment.finding, Cause.REFUSED, _reason(refusal)) for comment in outside]
-            if len(shown) < len(comments):
+            if len(shown) < len(comments):  # else it was this very review that was refused
                 shown = self._as_review(shown, commit)
             self._one_by_one([*shown, *hidden], commit)
         return ()
+
+    def not_standing(self, comments: Sequence[PlannedComment]) -> list[PlannedComment]:
+        """Those that do not stand by now; those that do are noted as posted.
+
+        Raises:
+            GitHubError: it cannot be read.
+        """
+        standing = self.writes.standing().fingerprints()
+        self.posted += [comment for comment in comments if comment.fingerprint in standing]
+        return [comment for comment in comments if comment.fingerprint not in standing]
 
     def _as_review(self, comments: list[PlannedComment], commit: str) -> list[PlannedComment]:
         """Post what GitHub's diff shows as one review; gives them back when that is refused too."""
@@ -106,12 +119,10 @@ class InlinePosting:
         """What did not arrive; what did is noted as posted."""
         self.writes.pauses.sleep(self.writes.pauses.read_back)
         try:
-            standing = self.writes.standing().fingerprints()
+            return self.not_standing(comments)
         except GitHubError as error:
             unknown = "GitHub did not answer, and whether the comments arrived cannot be read"
             raise GitHubUnavailable(f"{unknown}: {error}", hint=error.hint) from error
-        self.posted += [comment for comment in comments if comment.fingerprint in standing]
-        return [comment for comment in comments if comment.fingerprint not in standing]
 
     def _by_diff(
         self, comments: Sequence[PlannedComment]

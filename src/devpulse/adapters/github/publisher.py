@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 import github
 
 from devpulse.adapters.github.publish_inline import InlinePosting
+from devpulse.adapters.github.publish_summary import SummaryPosting, is_overtaken
 from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.retrying import Calls, Patience
 from devpulse.adapters.github.writes import Pauses, PullRequestWrites
 from devpulse.core.review import Report
-from devpulse.errors import GitHubError, GitHubForbidden, GitHubNotFound, GitHubRateLimited, GitHubUnavailable
-from devpulse.output.comments.marker import SummaryMark
+from devpulse.errors import GitHubError, GitHubForbidden, GitHubNotFound, GitHubRateLimited
 from devpulse.output.comments.plan import Cause, CommentPlan, PlannedComment, Unplaced, plan_comments
 from devpulse.output.comments.reanchor import FileAt, reanchor
 from devpulse.output.comments.record import Published
-from devpulse.output.comments.standing import Standing, StandingSummary
-from devpulse.output.comments.sticky import SummaryMode, is_wanted, render_sticky, summary_mark
+from devpulse.output.comments.standing import Standing
+from devpulse.output.comments.sticky import SummaryMode
 
 DEFAULT_PAUSES = Pauses()
 _MOVES = 3
@@ -70,6 +70,7 @@ def publish(
         unplaced=tuple(run.unplaced),
         denied=run.denied,
         failed=run.failed,
+        summary_only=run.summary_only,
         summary_url=run.summary_url,
         calls=calls.made - before,
         writes=run.writes.sent,
@@ -90,6 +91,7 @@ class _Run:
     summary_url: str = field(default="", init=False)
     denied: str = field(default="", init=False)
     failed: str = field(default="", init=False)
+    summary_only: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self.inline = InlinePosting(self.writes)
@@ -98,16 +100,17 @@ class _Run:
     def publish(self) -> None:
         """Inline comments first: the summary says what became of them."""
         try:
+            self.commit = self.writes.head()
+            # Right before the review: what another run posts in between would be said twice.
             self.standing = self.writes.standing()
             self.plan = self._planned()
-            self.commit = self.writes.head()
+            overtaken = is_overtaken(self.writes, self.plan.head_sha, self.standing.summary, self.commit)
         except GitHubError as error:
             self._note(error)
             self._account()
             return
-        moved = self.commit != self.plan.head_sha
         known = self.standing.summary
-        if moved and known and known.mark.head_sha == self.commit:
+        if known and overtaken:
             self.unplaced += [Unplaced(comment.finding, Cause.MOVED, _NEWER_RUN) for comment in self.plan.new]
             self.summary_url = known.url
             self._account()
@@ -140,8 +143,9 @@ class _Run:
                 current = self.writes.files({comment.path for comment in comments})
                 if self.writes.head() != self.commit:
                     continue  # the files may be those of yet another head
-                comments, moved = reanchor(comments, self.publication.reviewed, current)
+                fitting, moved = reanchor(comments, self.publication.reviewed, current)
                 self.unplaced += moved
+                comments = self.inline.not_standing(fitting)
             comments = self.inline.post(comments, self.commit) if comments else ()
         self.unplaced += [Unplaced(comment.finding, Cause.MOVED, _KEEPS_MOVING) for comment in comments]
 
@@ -155,42 +159,17 @@ class _Run:
         self.unplaced += [Unplaced(finding, Cause.NOT_SENT, reason) for finding in left]
 
     def _try_summary(self) -> None:
+        went_well = not (self.denied or self.failed)
+        wanted = self.publication
+        summary = SummaryPosting(
+            self.writes, wanted.report, self.plan.head_sha, wanted.summary, wanted.run_url, self.standing.summary
+        )
         try:
-            self._summarise()
+            summary.post(self.unplaced)
         except GitHubError as error:
             self._note(error)
-
-    def _summarise(self) -> None:
-        wanted, stands = self.publication, self.standing.summary
-        self.summary_url = stands.url if stands else ""
-        if not is_wanted(wanted.report, wanted.summary, stands=stands is not None):
-            return
-        mark = summary_mark(wanted.report, self.plan.head_sha, self.unplaced)
-        if stands and stands.mark == mark:
-            return
-        body = render_sticky(wanted.report, mark, self.unplaced, run_url=wanted.run_url)
-        try:
-            self.summary_url = self._write_summary(stands, body)
-        except GitHubUnavailable:
-            self.summary_url = self._summary_again(mark, body)
-
-    def _summary_again(self, mark: SummaryMark, body: str) -> str:
-        """The answer got lost: look whether the summary arrived, and write it once more if it did not."""
-        self.writes.pauses.sleep(self.writes.pauses.read_back)
-        stands = self.writes.standing().summary
-        if stands and stands.mark == mark:
-            return stands.url
-        return self._write_summary(stands, body)
-
-    def _write_summary(self, stands: StandingSummary | None, body: str) -> str:
-        if stands:
-            try:
-                self.writes.edit_summary(stands.id, body)
-            except GitHubNotFound:
-                pass  # somebody has deleted it since it was read
-            else:
-                return stands.url
-        return self.writes.create_summary(body)
+            self.summary_only = went_well
+        self.summary_url = summary.url
 
     def _note(self, error: GitHubError) -> None:
         said = f"{error} {error.hint}".strip()

@@ -8,15 +8,15 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 import github
-import requests
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from devpulse.adapters.github.client import PER_PAGE
-from devpulse.adapters.github.failures import github_errors
+from devpulse.adapters.github.exchange import exchange
+from devpulse.adapters.github.failures import unreadable
 from devpulse.adapters.github.pull import PullRequestFacts, PullRequestId
 from devpulse.adapters.github.replies import BlobReply, CompareReply, ListedFile, PullReply, TreeReply
 from devpulse.core.content import blob_id
-from devpulse.errors import GitHubNotFound, GitHubUnavailable, NoCommonAncestor
+from devpulse.errors import GitHubNotFound, NoCommonAncestor
 
 MAX_ROWS = 3000
 """GitHub lists no more files of a pull request, and says nothing when there are more."""
@@ -86,7 +86,7 @@ class Reads:
         doing = f"reading object {sha[:12]} of {self._repository}"
         data = self._ask(f"/git/blobs/{quote(sha)}", {}, doing, BlobReply).data()
         if data is None or blob_id(data) != sha:
-            raise _unreadable(doing)
+            raise unreadable(doing)
         return data
 
     def _ask(self, path: str, parameters: Mapping[str, Any], doing: str, reply: type[_Reply]) -> _Reply:
@@ -94,23 +94,12 @@ class Reads:
 
     def _get(self, path: str, parameters: Mapping[str, Any], doing: str) -> tuple[Mapping[str, Any], Any]:
         url = f"/repos/{quote(self._repository)}{path}"
-        with self._lock, github_errors(doing, permission=_PERMISSION):
-            try:
-                return self._requester.requestJsonAndCheck("GET", url, dict(parameters))
-            except requests.exceptions.ChunkedEncodingError:
-                # Cut off in the body, where the client's retries do not reach.
-                return self._requester.requestJsonAndCheck("GET", url, dict(parameters))
+        with self._lock:
+            return exchange(self._requester, "GET", url, parameters, doing, _PERMISSION)
 
 
 def _checked(validate: Callable[[Any], _Value], data: Any, doing: str) -> _Value:
     try:
         return validate(data)
     except ValidationError as error:
-        raise _unreadable(doing) from error
-
-
-def _unreadable(doing: str) -> GitHubUnavailable:
-    return GitHubUnavailable(
-        f"GitHub's answer is not what its API promises, while {doing}.",
-        hint="If it happens again, check that GITHUB_API_URL is a GitHub API.",
-    )
+        raise unreadable(doing) from error

@@ -6,7 +6,7 @@ import base64
 import binascii
 from typing import Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, PositiveInt
 
 from devpulse.adapters.github.pull import PullRequestFacts
 from devpulse.core.event import PullRequestState
@@ -94,6 +94,13 @@ class TreeReply(BaseModel):
 
     tree: list[TreeItem]
     truncated: bool = False
+
+
+class WrittenReply(BaseModel):
+    """A review or a comment as it was written. Without its id the answer does not say that anything was."""
+
+    id: PositiveInt
+    html_url: str
 
 
 class BlobReply(BaseModel):

@@ -29,7 +29,7 @@ _LIMITED = frozenset({403, 429})
 ATTEMPTS_MORE = 3
 """How often a read is sent again."""
 _WAITS_SECONDS = 90.0
-_UNSAID_WAIT_SECONDS = 60.0
+UNSAID_WAIT_SECONDS = 60.0
 """GitHub asks for at least a minute after a secondary limit that names no time."""
 
 
@@ -154,7 +154,7 @@ def rate_limit_wait(status: int, headers: Mapping[str, str], message: str, now: 
         # The reset is somewhere in the second it names.
         return max(0.0, float(reset) - now) + 1.0
     if status == 429 or Requester.isRateLimitError(message):
-        return _UNSAID_WAIT_SECONDS
+        return UNSAID_WAIT_SECONDS
     return math.inf
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import github
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from devpulse.adapters.github.failures import github_errors, graphql_error
+from devpulse.adapters.github.exchange import exchange
+from devpulse.adapters.github.failures import graphql_error, unreadable
 from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.retrying import ATTEMPTS_MORE
 from devpulse.errors import GitHubUnavailable
@@ -152,16 +153,14 @@ def _persist(ask: Callable[[], _Data], sleep: Callable[[float], None], pause: fl
 
 def _ask(client: github.Github, variables: dict[str, Any], doing: str) -> _Data:
     requester, query = client.requester, {"query": QUERY, "variables": variables}
-    with github_errors(doing, permission=_PERMISSION):
-        headers, answer = requester.requestJsonAndCheck("POST", requester.graphql_url, input=query)
+    headers, answer = exchange(requester, "POST", requester.graphql_url, query, doing, _PERMISSION)
     faults = answer.get("errors") if isinstance(answer, dict) else None
     if faults:
         raise graphql_error(faults if isinstance(faults, list) else [faults], headers, doing, permission=_PERMISSION)
     try:
         return _Answer.model_validate(answer).data
     except ValidationError as error:
-        hint = "If it happens again, check that GITHUB_API_URL is a GitHub API."
-        raise GitHubUnavailable(f"GitHub's answer cannot be read, while {doing}.", hint=hint) from error
+        raise unreadable(doing) from error
 
 
 def _following(what: str, page: _ThreadPage | _CommentPage | None) -> dict[str, Any]:

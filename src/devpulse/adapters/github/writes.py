@@ -6,17 +6,20 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import github
-from github.PullRequest import PullRequest
+from pydantic import ValidationError
 
-from devpulse.adapters.github.failures import github_errors
+from devpulse.adapters.github.exchange import exchange
+from devpulse.adapters.github.failures import unreadable
 from devpulse.adapters.github.patches import hunks_of
 from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.reads import Reads
+from devpulse.adapters.github.replies import WrittenReply
 from devpulse.adapters.github.retrying import Patience
 from devpulse.adapters.github.standing import read_standing
-from devpulse.errors import GitHubRateLimited
+from devpulse.errors import GitHubNotFound, GitHubRateLimited, NoCommonAncestor
 from devpulse.output.comments.plan import PlannedComment
 from devpulse.output.comments.reanchor import FileAt
 from devpulse.output.comments.standing import Standing
@@ -30,10 +33,11 @@ _Result = TypeVar("_Result")
 class Pauses:
     """How long publishing waits, in seconds.
 
-    ``read_back``: before it looks whether a write whose answer got lost arrived. ``first_retry``: before a query
-    is sent again. ``sleep`` does the waiting.
+    ``between_writes``: GitHub asks for a second. ``read_back``: before it looks whether a write whose answer got lost
+    arrived. ``first_retry``: before a query is sent again. ``sleep`` does the waiting.
     """
 
+    between_writes: float = 1.0
     read_back: float = 2.0
     first_retry: float = 0.5
     sleep: Callable[[float], None] = time.sleep
@@ -52,6 +56,7 @@ class PullRequestWrites:
         self._id = pull
         self._reads = Reads(client, pull.repository)
         self._patience = patience
+        self._next_write = 0.0
 
     def standing(self) -> Standing:
         """What stands of ours.
@@ -71,6 +76,17 @@ class PullRequestWrites:
             GitHubError: it cannot be read.
         """
         return self._reads.pull(self._id.number).head_sha
+
+    def is_ancestor(self, older: str, newer: str) -> bool:
+        """Whether a commit is among those that another is built on.
+
+        Raises:
+            GitHubError: it cannot be read.
+        """
+        try:
+            return self._reads.merge_base(older, newer) == older
+        except (GitHubNotFound, NoCommonAncestor):  # a force push took it away
+            return False
 
     def files(self, wanted: Iterable[str]) -> Mapping[str, FileAt]:
         """The files of GitHub's own diff, at least those ``wanted`` that it lists. Hunks are ``None`` where GitHub
@@ -95,13 +111,9 @@ class PullRequestWrites:
         Raises:
             GitHubError: GitHub did not take it; after GitHubUnavailable it may have.
         """
-        pull = self._pull()
-        at = self._client.get_repo(self._id.repository).get_commit(commit)
-        rows: list[Any] = [{"path": comment.path, "body": comment.body, **_lines(comment)} for comment in comments]
-        self._write(
-            f"posting a review on {self._id}",
-            lambda: pull.create_review(commit=at, body=body, event="COMMENT", comments=rows),
-        )
+        rows = [{"path": comment.path, "body": comment.body, **_lines(comment)} for comment in comments]
+        review = {"commit_id": commit, "body": body, "event": "COMMENT", "comments": rows}
+        self._write("POST", f"pulls/{self._id.number}/reviews", review, f"posting a review on {self._id}")
 
     def post_comment(self, commit: str, comment: PlannedComment) -> None:
         """Post one inline comment by itself.
@@ -109,10 +121,8 @@ class PullRequestWrites:
         Raises:
             GitHubError: GitHub did not take it; after GitHubUnavailable it may have.
         """
-        self._write(
-            f"posting a comment on {self._id}",
-            lambda: self._pull().create_review_comment(comment.body, commit, comment.path, **_lines(comment)),
-        )
+        single = {"commit_id": commit, "path": comment.path, "body": comment.body, **_lines(comment)}
+        self._write("POST", f"pulls/{self._id.number}/comments", single, f"posting a comment on {self._id}")
 
     def create_summary(self, body: str) -> str:
         """Post a comment in the conversation; gives its address.
@@ -120,8 +130,8 @@ class PullRequestWrites:
         Raises:
             GitHubError: GitHub did not take it; after GitHubUnavailable it may have.
         """
-        issue = self._client.get_repo(self._id.repository).get_issue(self._id.number)
-        return self._write(f"posting the summary on {self._id}", lambda: issue.create_comment(body).html_url)
+        doing = f"posting the summary on {self._id}"
+        return self._write("POST", f"issues/{self._id.number}/comments", {"body": body}, doing).html_url
 
     def edit_summary(self, comment: int, body: str) -> None:
         """Replace the text of a comment in the conversation.
@@ -129,15 +139,10 @@ class PullRequestWrites:
         Raises:
             GitHubError: GitHub did not take it; after GitHubUnavailable it may have.
         """
-        standing = self._pull().get_issue_comment(comment)
-        self._write(f"updating the summary on {self._id}", lambda: standing.edit(body))
+        self._write("PATCH", f"issues/comments/{comment}", {"body": body}, f"updating the summary on {self._id}")
 
-    def _pull(self) -> PullRequest:
-        # A new object each time: a kept one would go on saying what it once read.
-        return self._client.get_repo(self._id.repository).get_pull(self._id.number)
-
-    def _write(self, doing: str, send: Callable[[], _Result]) -> _Result:
-        return self._patiently(lambda: self._send(doing, send))
+    def _write(self, verb: str, path: str, body: Mapping[str, Any], doing: str) -> WrittenReply:
+        return self._patiently(lambda: self._send(verb, path, body, doing))
 
     def _patiently(self, send: Callable[[], _Result]) -> _Result:
         """Send a write or a query; once more when a rate limit, soon over, refused it: then nothing was applied."""
@@ -149,10 +154,20 @@ class PullRequestWrites:
             self.pauses.sleep(error.wait)
         return send()
 
-    def _send(self, doing: str, send: Callable[[], _Result]) -> _Result:
+    def _send(self, verb: str, path: str, body: Mapping[str, Any], doing: str) -> WrittenReply:
+        """Send a write. An answer that is not that of a write counts as one that got lost."""
+        early = self._next_write - time.monotonic()
+        if early > 0:
+            self.pauses.sleep(early)
         self.sent += 1
-        with github_errors(doing, permission=_PERMISSION):
-            return send()
+        url = f"/repos/{quote(self._id.repository)}/{path}"
+        try:
+            _, reply = exchange(self._client.requester, verb, url, body, doing, _PERMISSION)
+            return WrittenReply.model_validate(reply)
+        except ValidationError as error:
+            raise unreadable(doing) from error
+        finally:
+            self._next_write = time.monotonic() + self.pauses.between_writes
 
 
 def _lines(comment: PlannedComment) -> dict[str, Any]:

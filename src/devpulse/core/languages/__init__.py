@@ -28,6 +28,9 @@ _EXTENSIONS: dict[str, tuple[str, ...]] = {
 }
 """By the name of a language, which is its module's too: its ``SUPPORT.extensions``."""
 
+_COMPLETE = frozenset({"c", "cpp", "csharp", "go", "java", "php", "python", "ruby", "rust"})
+"""The languages whose ``SUPPORT.scan_is_complete``."""
+
 _BY_EXTENSION = {extension: name for name, extensions in _EXTENSIONS.items() for extension in extensions}
 
 
@@ -45,6 +48,11 @@ class Languages(Mapping[str, LanguageSupport]):
             module = import_module(f"{__name__}.{name}")
             support = self._loaded[name] = module.SUPPORT
         return support
+
+    def scan_is_complete(self, name: str) -> bool:
+        """A language's ``scan_is_complete``, without loading it."""
+        support = self._loaded.get(name)
+        return name in _COMPLETE if support is None else support.scan_is_complete
 
     def __iter__(self) -> Iterator[str]:
         return iter(_EXTENSIONS)

@@ -47,7 +47,8 @@ class LanguageSupport:
     ``scan_is_complete`` says whether ``scan`` finds practically every definition: then a name it does
     not know is not defined, otherwise every file with the word is a candidate. Without ``imports``
     nothing is known of what a file imports. Languages of one ``family`` call each other (empty: the
-    language alone). ``standalone(kind, text)`` makes the text of one definition parse by itself.
+    language alone). ``scans_by_line``: a line scanned by itself gives what it gives within the whole text.
+    ``standalone(kind, text)`` makes the text of one definition parse by itself.
     """
 
     name: str
@@ -56,6 +57,7 @@ class LanguageSupport:
     extract: Extractor
     scan: NameScan
     scan_is_complete: bool = False
+    scans_by_line: bool = False
     imports: ImportReader | None = None
     family: str = ""
     standalone: Callable[[str, str], str] = dedented

@@ -153,5 +153,6 @@ SUPPORT = LanguageSupport(
     extract=extract,
     scan=scan,
     scan_is_complete=True,
+    scans_by_line=True,
     imports=IMPORTS,
 )

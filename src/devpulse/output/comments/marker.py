@@ -1,9 +1,10 @@
 """Hidden markers by which our own comments are found again.
 
-A marker counts only as the whole last line of a comment whose first line is ours too. Text that we quote cannot forge
-one: the Markdown renderer breaks every ``<!--``, and the last line is always ours. Who wrote the comment is for the
-reader of the conversation to check. That does not tell apart the workflows of a repository, which all write as one
-account: one that echoes a stranger's text from the first to the last line can be made to forge a comment.
+A marker counts only as a whole line of a comment whose first line is ours too: the last line of an inline comment, the
+last marker of a summary, to which people may have added something. Text that we quote cannot forge one: the Markdown
+renderer breaks every ``<!--``. Who wrote the comment is for the reader of the conversation to check. That does not
+tell apart the workflows of a repository, which all write as one account: one that echoes a stranger's text from the
+first line on can be made to forge a summary, and to the last line an inline comment.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ _FINDING = re.compile(r"<!-- devpulse:finding ([0-9a-f]{4,64}) -->")
 _SUMMARY = re.compile(
     r"<!-- devpulse:summary head=([0-9a-f]{40,64}) digest=([0-9a-f]{32})(?: refused=([0-9a-f]+(?:,[0-9a-f]+)*))? -->"
 )
+
+_BEGINNING = "<!-- devpulse:"
 
 _SEVERITIES = "|".join(severity.value.capitalize() for severity in Severity)
 _OPENING = re.compile(rf"\*\*(?:{_SEVERITIES}): ")
@@ -75,7 +78,8 @@ def read_finding_marker(body: str) -> str | None:
 def read_summary_marker(body: str) -> SummaryMark | None:
     """What a summary comment says about itself, or ``None`` when it is none."""
     headed = body.partition("\n")[0].rstrip() == SUMMARY_HEADING
-    match = _SUMMARY.fullmatch(_last_line(body)) if headed else None
+    marker = next((line.rstrip() for line in reversed(body.split("\n")) if line.startswith(_BEGINNING)), "")
+    match = _SUMMARY.fullmatch(marker) if headed else None
     if match is None:
         return None
     head, digest, refused = match.groups()

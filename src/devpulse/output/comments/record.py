@@ -21,8 +21,9 @@ class Published:
 
     ``commit`` is the head that comments were posted on. ``unplaced`` are all open findings without a
     comment, with the reason; those of the plan included. ``denied`` says why GitHub forbade to write, ``failed`` why
-    publishing ended early; both are empty when all went well. ``summary_url`` is empty when there is no
-    summary. ``calls`` counts the requests of publishing, ``writes`` those that write, both with those that failed.
+    publishing ended early; both are empty when all went well. ``summary_only`` tells that this concerns the summary
+    alone. ``summary_url`` is empty when there is no summary. ``calls`` counts the requests of publishing, ``writes``
+    those that write, both with those that failed.
     """
 
     plan: CommentPlan
@@ -31,9 +32,17 @@ class Published:
     unplaced: tuple[Unplaced, ...] = ()
     denied: str = ""
     failed: str = ""
+    summary_only: bool = False
     summary_url: str = ""
     calls: int = 0
     writes: int = 0
+
+    @property
+    def problem(self) -> str:
+        """What could not be posted and why, in whole sentences; empty when all went well."""
+        what = "The summary" if self.summary_only else "Comments"
+        why = self.denied or self.failed
+        return f"{what} could not be posted. {why}" if why else ""
 
 
 def render_record(published: Published) -> str:

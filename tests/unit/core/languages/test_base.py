@@ -74,7 +74,14 @@ def test_languages__the_list_agrees_with_the_modules():
     listed = {name: languages.LANGUAGES[name] for name in languages.LANGUAGES}
     assert {name: support.name for name, support in listed.items()} == {name: name for name in listed}
     assert {name: support.extensions for name, support in listed.items()} == languages._EXTENSIONS
+    assert {name for name, support in listed.items() if support.scan_is_complete} == languages._COMPLETE
     assert len(languages.LANGUAGES) == len(listed)
+
+
+def test_languages__completeness_is_known_without_loading():
+    fresh = languages.Languages()
+    assert (fresh.scan_is_complete("java"), fresh.scan_is_complete("kotlin")) == (True, False)
+    assert fresh._loaded == {}
 
 
 def test_languages__one_is_loaded_only_when_it_is_met():

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
 from devpulse.cli import run
+from devpulse.errors import ExitStatus
 
 
 def main() -> None:
@@ -20,7 +22,18 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             # What the terminal's encoding lacks is written as an escape, instead of ending the run.
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    if status in (ExitStatus.INTERRUPTED, ExitStatus.TERMINATED):
+        _leave_at_once(status)
+    sys.exit(status)
+
+
+def _leave_at_once(status: int) -> None:
+    """End the process without waiting for its threads: a runner kills ten seconds after its first signal."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):  # nobody is left to be told
+            stream.flush()
+    os._exit(status)
 
 
 def _nowhere() -> TextIO:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Lock
 
+from devpulse.core.messages import ModelReply, ModelRequest
 from devpulse.errors import ModelMisconfigured, ModelUnavailable
 from devpulse.ports import ReviewModel, RunLog
 
@@ -11,11 +13,12 @@ from devpulse.ports import ReviewModel, RunLog
 class Engines:
     """A breaker: once the engine is down, after all its retries, it is not asked again in this run.
 
-    ``fallback`` is ``None`` when the user asked for this very engine. Safe to use from several threads.
+    ``fallback`` is ``None`` when the user asked for this very engine. ``model`` is to be asked through here, so that
+    its first answer is known at once. Safe to use from several threads.
     """
 
     def __init__(self, model: ReviewModel, fallback: ReviewModel | None, log: RunLog) -> None:
-        self.model = model
+        self.model: ReviewModel = _Heard(model, self.answered)
         self.fallback = fallback
         self._log = log
         self._lock = Lock()
@@ -49,3 +52,19 @@ class Engines:
             if not self.down:
                 self.down = str(error)
                 self._log.record("model_down", reason=self.down, fallback=self.fallback is not None)
+
+
+class _Heard:
+    """An engine that says when it has answered."""
+
+    def __init__(self, model: ReviewModel, answered: Callable[[], None]) -> None:
+        self.name = model.name
+        self.version = model.version
+        self.source = model.source
+        self._model = model
+        self._answered = answered
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        reply = self._model.complete(request)
+        self._answered()
+        return reply

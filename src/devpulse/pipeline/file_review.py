@@ -83,8 +83,6 @@ class Reviewer:
         if not self.engines.down:
             child = self._child(self.engines.model, task, prepared, leads)
             reviews.append(_Review(self.engines.model.source, child))
-            if child.served_model:
-                self.engines.answered()
             if child.unusable is None:
                 return reviews
             self.engines.gave_out(child.unusable)

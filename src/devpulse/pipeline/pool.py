@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 
 from devpulse.core.review import ReviewTask
@@ -14,20 +14,14 @@ class Pool:
     """The bounded pool over the tasks of a plan; closing it waits for its threads unless it was abandoned.
 
     ``defect`` is the first error that nobody foresaw: its task failed, the others go on, and the
-    caller raises it once the artifacts are written. ``beside`` is begun at once in a thread of its
-    own, and whether it succeeds is of no account.
+    caller raises it once the artifacts are written.
     """
 
-    def __init__(
-        self, runner: TaskRunner, tasks: Sequence[ReviewTask], size: int, beside: Callable[[], None] | None = None
-    ) -> None:
+    def __init__(self, runner: TaskRunner, tasks: Sequence[ReviewTask], size: int) -> None:
         self.size = len(tasks)
         self.defect: BaseException | None = None
         self._runner = runner
         self._executor = ThreadPoolExecutor(size, thread_name_prefix="child")
-        self._beside = ThreadPoolExecutor(1, thread_name_prefix="beside")
-        if beside is not None:
-            self._beside.submit(beside)
         self._due = tasks
         self._tasks: dict[Future[TaskReference], ReviewTask] = {}
         self._waits = True
@@ -35,7 +29,6 @@ class Pool:
     def close(self) -> None:
         """Start nothing more."""
         self._executor.shutdown(wait=self._waits, cancel_futures=True)
-        self._beside.shutdown(wait=self._waits, cancel_futures=True)
 
     def finished(self) -> Iterator[TaskReference]:
         """Start the tasks; gives references in the order they end.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from threading import Event
+from threading import Event, Thread
+from typing import TypeVar
 
 from devpulse.core.annotated import annotate
 from devpulse.core.budget import ContextBudget
@@ -19,6 +21,7 @@ from devpulse.core.redaction import Redactor
 from devpulse.core.riskiness import riskiest_first
 from devpulse.core.source_tree import SourceTree
 from devpulse.core.symbols import SymbolSearch
+from devpulse.errors import DevpulseError
 from devpulse.output.paths import display_path
 from devpulse.pipeline.allowance import Allowance, CountedModel
 from devpulse.pipeline.conclusion import Concluder
@@ -42,12 +45,14 @@ from devpulse.ports import ArtifactSink, Progress, ResumeStore, ReviewModel, Run
 NOTES = "progress_notes.md"
 CANCELLED = "cancelled"
 
+Value = TypeVar("Value")
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """What a run was asked to do; plain values, already validated. ``build`` names the program's version exactly.
     ``model_sums_up`` lets the engine word the summaries of overgrown histories. ``token_budget`` are the tokens after
-    which nothing new is begun, ``None`` for no limit."""
+    which nothing new is begun, no task and no conclusion, ``None`` for no limit; what is begun is finished."""
 
     budget: ContextBudget
     max_parallel: int
@@ -124,7 +129,8 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Rea
     """
     work = replace(work, change_set=opened_up(work.change_set, work.head))
     options = replace(options, budget=options.budget.for_a_run())
-    ports = _counted(ports, options.token_budget)
+    allowance = Allowance(options.token_budget, guess=options.budget.window)
+    ports = _counted(ports, allowance)
     plan = make_plan(work.change_set.files, options.budget.planned_content, options.paths)
     ports.sink.write("plan.json", plan_json(plan, display_path))
     ports.log.record("planned", tasks=len(plan.tasks), skipped=len(plan.skipped), rung=work.change_set.rung)
@@ -132,15 +138,13 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Rea
     reading = reading or read_work(work, keep=2 * options.max_parallel)
     texts = reading.texts
     reviewer = _reviewer(work, options, ports, texts, lambda: CANCELLED if cancelled.is_set() else ports.stopped())
-    coordinator = _coordinator(work, options, ports, reviewer)
+    coordinator = _coordinator(work, options, ports, reviewer, allowance)
     interrupt = _learn_secrets(texts)
     tasks = riskiest_first(plan.tasks) if interrupt is None else ()
-    # A model's first request names what the changed lines call, if the index is ready by then; it never waits for it.
-    beside = work.index.prepare if ports.model.source is FindingSource.MODEL and tasks else None
-    pool = Pool(_runner(options, ports, reviewer, reading), tasks, options.max_parallel, beside)
-    interrupt = _drive(pool, coordinator, options, ports) or interrupt
-    if interrupt is not None:
-        cancelled.set()
+    if ports.model.source is FindingSource.MODEL and tasks:
+        _prepare_aside(work.index)
+    pool = Pool(_runner(options, ports, reviewer, reading, allowance), tasks, options.max_parallel)
+    interrupt = _drive(pool, coordinator, options, ports, cancelled) or interrupt
     statuses = {r.task.id: (status_of(r.outcome), r.line) for r in coordinator.references}
     joiner = Joiner(plan, work.change_set, options.policy, ports.model, ports.sink, texts)
 
@@ -152,28 +156,44 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Rea
     interrupt = interrupt or late
     result = replace(result, report=coordinator.charged(result.report))
     if interrupt is None and not reviewer.engines.down:
-        concluder = _concluder(work, options, ports, reviewer)
+        concluder = _concluder(work, options, ports, reviewer, allowance)
         result, interrupt = _concluded(result, coordinator, concluder)
-    result = replace(result, report=replace(result.report, cost_usd=result.report.usage.cost))
+    # Not the sum of the tasks: one that an error ended, or a signal cut off, has been paid for too.
+    usage = allowance.reported
+    result = replace(result, report=replace(result.report, usage=usage, cost_usd=usage.cost))
     ports.log.record("concluded", risk=result.report.risk, findings=len(result.report.findings))
     return replace(result, cancelled=interrupt, model_down=reviewer.engines.down, defect=pool.defect)
 
 
-def _counted(ports: RunPorts, token_budget: int | None) -> RunPorts:
-    """The outside world with its engines counted, and closed to anything new once the tokens are used up."""
-    allowance = Allowance(token_budget)
+def _counted(ports: RunPorts, allowance: Allowance) -> RunPorts:
+    """The outside world with its engines counted."""
     fallback = ports.fallback
     return replace(
         ports,
         model=CountedModel(ports.model, allowance),
         fallback=None if fallback is None else CountedModel(fallback, allowance),
-        stopped=lambda: ports.stopped() or allowance.stopped(),
     )
 
 
-def _coordinator(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer) -> Coordinator:
-    setting = reviewer.setting
-    summarizer = Summarizer(ports.model, options.budget, ports.log, lambda: reviewer.engines.down or setting.stopped())
+def _prepare_aside(index: SymbolSearch) -> None:
+    """Have the index read in a thread that nobody waits for: a model's first request names what the changed lines
+    call if it is ready by then. The thread may outlive the run, with the repository closed under it."""
+
+    def prepare() -> None:
+        # Who asks the index in earnest is told. RuntimeError: nothing can be started while the interpreter ends.
+        with suppress(DevpulseError, OSError, ValueError, RuntimeError):
+            index.prepare()
+
+    Thread(target=prepare, name="index", daemon=True).start()
+
+
+def _coordinator(
+    work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer, allowance: Allowance
+) -> Coordinator:
+    def stopped() -> str:
+        return reviewer.engines.down or reviewer.setting.stopped() or allowance.stopped()
+
+    summarizer = Summarizer(ports.model, options.budget, ports.log, stopped)
     return Coordinator(
         ports.sink,
         ports.log,
@@ -183,7 +203,7 @@ def _coordinator(work: Work, options: RunOptions, ports: RunPorts, reviewer: Rev
     )
 
 
-def _despite_signal(step: Callable[[], RunResult]) -> tuple[RunResult, KeyboardInterrupt | None]:
+def _despite_signal(step: Callable[[], Value]) -> tuple[Value, KeyboardInterrupt | None]:
     """What a step gives that may be done twice: a signal in the middle of it must not lose what is finished."""
     try:
         return step(), None
@@ -201,30 +221,51 @@ def _learn_secrets(texts: ChangeTexts) -> KeyboardInterrupt | None:
     return None
 
 
-def _drive(pool: Pool, coordinator: Coordinator, options: RunOptions, ports: RunPorts) -> KeyboardInterrupt | None:
-    """Run the pool to its end, or to the signal that ends it, which is given back."""
-    ports.progress.started(pool.size)
+def _drive(
+    pool: Pool, coordinator: Coordinator, options: RunOptions, ports: RunPorts, cancelled: Event
+) -> KeyboardInterrupt | None:
+    """Run the pool to its end, or to the signal that ends it, which is given back.
+
+    Whatever ends it early sets ``cancelled``, so that no child asks for more."""
+
+    def end() -> None:
+        pool.close()
+        ports.progress.closed()
+
+    interrupt, whole = None, False
     try:
+        ports.progress.started(pool.size)
         for reference in pool.finished():
             _note(reference, coordinator, ports)
             coordinator.compact()
             if len(coordinator.references) == options.stop_after:
                 ports.crash()
+        whole = True
     except KeyboardInterrupt as signal:
-        known = {reference.task.id for reference in coordinator.references}
-        for reference in pool.abandon():
-            if reference.task.id not in known:
-                _note(reference, coordinator, ports)
-        return signal
+        cancelled.set()
+        interrupt = signal
+        _despite_signal(lambda: _note_the_rest(pool, coordinator, ports))
     finally:
-        pool.close()
-        ports.progress.closed()
-    return None
+        if not whole:
+            cancelled.set()
+        _, late = _despite_signal(end)
+    return interrupt or late
 
 
-def _concluder(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer) -> Concluder:
+def _note_the_rest(pool: Pool, coordinator: Coordinator, ports: RunPorts) -> None:
+    """Note what has ended by now, and wait for nothing more."""
+    known = {reference.task.id for reference in coordinator.references}
+    for reference in pool.abandon():
+        if reference.task.id not in known:
+            _note(reference, coordinator, ports)
+
+
+def _concluder(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer, allowance: Allowance) -> Concluder:
     tools = ToolBox(reviewer.library, work.fence, near="")
-    return Concluder(reviewer.setting, tools, work.fence, work.redactor.mask, ports.store, options.build)
+    # Like a task it is let in once, now; a conclusion that is stored costs nothing and is taken all the same.
+    refused = allowance.stopped()
+    setting = replace(reviewer.setting, stopped=lambda: refused or reviewer.setting.stopped())
+    return Concluder(setting, tools, work.fence, work.redactor.mask, ports.store, options.build)
 
 
 def _concluded(
@@ -269,9 +310,12 @@ def _reviewer(
     )
 
 
-def _runner(options: RunOptions, ports: RunPorts, reviewer: Reviewer, reading: Reading) -> TaskRunner:
+def _runner(
+    options: RunOptions, ports: RunPorts, reviewer: Reviewer, reading: Reading, allowance: Allowance
+) -> TaskRunner:
     return TaskRunner(
         reviewer=reviewer,
+        allowance=allowance,
         key_parts=KeyParts(
             reviewer.system,
             ports.model,

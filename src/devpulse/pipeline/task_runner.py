@@ -10,6 +10,7 @@ from devpulse.core.messages import Usage
 from devpulse.core.reference import saved_reference
 from devpulse.core.review import Failed, Outcome, Reviewed, ReviewTask
 from devpulse.core.verdict import overall_risk
+from devpulse.pipeline.allowance import Allowance
 from devpulse.pipeline.file_review import Reviewer
 from devpulse.pipeline.prepare import Prepared
 from devpulse.pipeline.resume import KeyParts, lookups_json, still_valid
@@ -34,9 +35,10 @@ class TaskReference:
 
 @dataclass(frozen=True, slots=True)
 class TaskRunner:
-    """What the tasks of a run share."""
+    """What the tasks of a run share. ``allowance`` lets them begin."""
 
     reviewer: Reviewer
+    allowance: Allowance
     key_parts: KeyParts
     prepared: Callable[[FileChange], Prepared]
     sink: ArtifactSink
@@ -48,7 +50,10 @@ class TaskRunner:
         key = self._key(task)
         result = self._reused(task, key)
         if result is None:
-            result, lookups = self.reviewer.review(task, self.prepared(task.change))
+            with self.allowance.task(self.reviewer.setting.stopped) as refused:
+                # Also of a file that no child may be asked about, what the rules found stands.
+                reviewer = self._stopped(refused) if refused else self.reviewer
+                result, lookups = reviewer.review(task, self.prepared(task.change))
             if self.store is not None and result.outcome == Reviewed():
                 self.store.save(key, {"result": result.to_json(), "lookups": lookups_json(lookups)})
         return self._offload(task, result)
@@ -58,6 +63,9 @@ class TaskRunner:
         result = TaskResult(task.id, task.change.path, Failed(reason), (), "", Usage(), 0, 0)
         self.log.record("task_failed", task=task.id, reason=reason)
         return self._offload(task, result)
+
+    def _stopped(self, reason: str) -> Reviewer:
+        return replace(self.reviewer, setting=replace(self.reviewer.setting, stopped=lambda: reason))
 
     def _key(self, task: ReviewTask) -> str:
         change = task.change

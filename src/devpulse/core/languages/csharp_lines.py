@@ -26,9 +26,10 @@ _TYPE = (
     + rb"(?:\w++\.)*+" + _NAME
     + rb"(?![ \t]*+[=,).])"
 )  # fmt: skip
-# In the style ``Name (…)`` the name is the last of the words; calls end with a semicolon.
+# In the style ``Name (…)`` the name is the last of the words; calls end with a semicolon. ``Map<K, V>(`` looks like two
+# words, so words are given back one by one.
 _METHOD = (
-    rb"(?:(" + _WORD + rb")[ \t]++)++(?:(?<!new[ \t])(?<!,[ \t])(?<!operator[ \t])(?:\w++(?:<[^\n()]*?>)?\.)*+" + _NAME
+    rb"(?:(" + _WORD + rb")[ \t]++)+(?:(?<!new[ \t])(?<!,[ \t])(?<!operator[ \t])(?:\w++(?:<[^\n()]*?>)?\.)*+" + _NAME
     + rb"(?:<[^\n()]*>)?+\(|(?<=[\w>][ \t])\((?=[^\n;]*\n)"
 )  # fmt: skip
 _CONSTRUCTOR = rb"~?([A-Z_]\w*+)\([^()\n]*+\)[ \t\r]*+\n?[ \t]*+(?:\{|:[ \t]*+(?:base|this)\b)"

@@ -299,6 +299,8 @@ def test_scan__lines_that_define_nothing(line):
 @pytest.mark.parametrize(
     ("line", "names"),
     [
+        ("    public TResult Map<TKey, TValue>(TKey key, Func<TKey, TValue> make)", ["Map"]),
+        ("    private static IDictionary<TKey, TValue> Create<TKey, TValue>(int size)", ["Create"]),
         ("private static readonly Dictionary<string, List<(int a, int b)>> cache = new();", ["cache"]),
         ("IEnumerator IEnumerable.GetEnumerator()", ["GetEnumerator"]),
         ("protected override global::System.Data.DataTable Create()", ["Create"]),

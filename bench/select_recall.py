@@ -52,6 +52,7 @@ from devpulse.adapters.git import Repository
 from devpulse.adapters.git.tree import GitTree
 from devpulse.core.budget import estimate_tokens
 from devpulse.core.change import FileChange, Side
+from devpulse.core.history import declared_tokens
 from devpulse.core.text import decode, split_lines
 from devpulse.core.tool_specs import TOOLS
 
@@ -332,7 +333,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             details(rows[-1])
     if missing:
         print(f"not in {asked.repositories}, their cases left out: {', '.join(sorted(missing))}")
-    declared = sum(estimate_tokens(f"{tool.name}{tool.description}{dict(tool.parameters)}") for tool in TOOLS)
+    declared = declared_tokens(TOOLS)
     groups: list[tuple[str, Callable[[Measured], bool]]] = [
         ("tuned", lambda row: row.case.set == "tuned"),
         ("held-out", lambda row: row.case.set == "held-out"),

@@ -346,6 +346,10 @@ class MemoryIndex:
         around = [s for s in self.symbols if s.path == path and s.start_line <= line <= s.end_line]
         return max(around, key=lambda symbol: symbol.start_line, default=None)
 
+    def defines(self, path: str, qualified_name: str) -> bool:
+        """As ``Resolver.defines``."""
+        return any((s.path, s.qualified_name) == (path, qualified_name) for s in self.symbols)
+
     def source(self, symbol: Symbol) -> str | None:
         """As ``Resolver.source``."""
         text = self.texts.get(symbol.path)

@@ -49,6 +49,7 @@ class Shop:
     calls: Calls
     patience: Patience
     waits: list[float] = field(default_factory=list)
+    between_writes: float = 0.0
 
     def report(self, *found: Finding, head: str | None = None, **overrides: Any) -> Report:
         """A complete review of the newest head, or of ``head``."""
@@ -68,9 +69,14 @@ class Shop:
         """Publish a review with these findings, or ``report``."""
         values = {"reviewed": {}, "run_url": f"{self.hub.site}/octo/shop/actions/runs/1"} | options
         publication = Publication(report or self.report(*found), **values)
-        pauses = Pauses(between_writes=0, read_back=2.0, first_retry=0.5, sleep=self.waits.append)
+        pauses = Pauses(between_writes=self.between_writes, read_back=2.0, first_retry=0.5, sleep=self.waits.append)
         pull = PullRequestId("octo/shop", 7)
         return publish(self.client, pull, publication, calls=self.calls, patience=self.patience, pauses=pauses)
+
+    def stand_in(self, report: Report, reviewed: Mapping[str, FileAt]) -> None:
+        """Publish as another run would, with a connection of its own; also from within an answer of the fake."""
+        with contextlib.closing(connect(self.hub.url, self.hub.token, pace=Pace(first_retry=0))) as client:
+            Shop(self.repo, self.hub, client, Calls(), Patience()).publish(report=report, reviewed=reviewed)
 
     def push(self, path: str = "README.md", text: str = "Read me.\n") -> str:
         """Commit one file to the pull request's branch; gives the new head."""

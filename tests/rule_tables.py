@@ -33,6 +33,9 @@ class MemoryResolver:
     def source(self, symbol: Symbol) -> str | None:
         return self._sources.get(symbol.name)
 
+    def defines(self, path: str, qualified_name: str) -> bool:
+        return path == self._path and qualified_name in self._sources
+
 
 def make_source(code: str, *, path: str = "src/app.py", before: str | None = None) -> Source:
     """A source; every line of ``before`` that is not in ``code`` counts as removed."""

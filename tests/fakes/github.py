@@ -199,7 +199,8 @@ class FakeGitHub:
         with self._lock:
             request = self._request(http)
             self.requests.append(request)
-            self.faults.run_actions(request)
+        self.faults.run_actions(request)  # without the lock: one may ask this server for something
+        with self._lock:
             try:
                 self._authorise(request)
                 endpoint = self._endpoint(request)
@@ -278,5 +279,6 @@ class FakeGitHub:
             "x-ratelimit-resource": "core",
             **answer.headers,
         }
-        body = b"" if answer.status == 204 else json.dumps(answer.body).encode()
+        body = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
+        body = b"" if answer.status == 204 else body
         return HttpReply(answer.status, body, headers)

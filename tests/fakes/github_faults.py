@@ -57,6 +57,10 @@ class Faults:
         """Answer with an error; nothing is applied."""
         self._add(match, times, Refused(status, message, headers=headers).answer)
 
+    def odd(self, match: str, status: int, body: bytes, *, applied: bool = False, times: int | None = 1) -> None:
+        """Answer with what is none of GitHub's answers, after the request was applied or without."""
+        self._faults.append(_Fault(re.compile(match), times, Answer(status, body), applied))
+
     def drop(self, match: str = "", times: int | None = 1) -> None:
         """Reset the connection before the request is applied."""
         self._add(match, times, None)

@@ -30,7 +30,7 @@ class GitHubRequest:
 
 @dataclass(frozen=True)
 class Answer:
-    """What to answer; ``body`` is JSON, or text when it is a str."""
+    """What to answer; ``body`` is JSON, or bytes as they are."""
 
     status: int = 200
     body: Any = None

@@ -4,7 +4,7 @@ import json
 from decimal import Decimal
 
 import pytest
-from builders import ScriptedModel, reply, submit
+from builders import ScriptedModel, call, reply, submit, submitted_finding
 from fakes import gemini_replies as replies
 from fakes.gemini import FakeGemini
 from fakes.gemini_replies import Call
@@ -156,12 +156,66 @@ def test_token_budget__the_riskiest_files_first_and_the_rest_is_skipped(tmp_path
     assert [task["status"] for task in plan] == ["completed", "completed", "pending", "pending"]
 
 
-def test_token_budget__a_child_asks_before_each_request(tmp_path):
-    repo = changed(tmp_path / "repo", {"a.py": "A = 1\n"})
-    model = ScriptedModel(lambda _request: reply(text="Let me think.", usage=Usage(1, 1_000, 0, 10)))
-    run = review(repo, model, tmp_path / "out", token_budget=2_500)
-    assert len(model.requests) == 3
-    assert outcomes(run) == {"a.py": Skipped(SPENT, SkipKind.LIMIT)}
+def test_token_budget__what_is_begun_is_finished_and_verified(tmp_path):
+    repo = changed(tmp_path / "repo", {"a.py": "A = 1\n", "b.py": "B = 1\n"})
+
+    def respond(request):
+        usage = Usage(1, 1_000, 0, 10)
+        if request.task.endswith(".verify"):
+            verdicts = [{"id": "F1", "verdict": "confirmed", "reason": "so it is"}]
+            return reply(call("submit_verdicts", verdicts=verdicts), usage=usage)
+        if request.step == 1:
+            return reply(text="Let me think.", usage=usage)
+        found = submitted_finding(start_line=1, end_line=1, evidence=request.messages[1].text.count("a.py") and "A = 1")
+        return reply(submit(found), usage=usage)
+
+    model = ScriptedModel(respond)
+    run = review(repo, model, tmp_path / "out", max_parallel=1, token_budget=500)
+    assert [request.task.rpartition(".")[2] == "verify" for request in model.requests] == [False, False, True]
+    assert outcomes(run) == {"a.py": Reviewed(), "b.py": Skipped(SPENT, SkipKind.LIMIT)}
+
+
+@pytest.mark.parametrize("parallel", [1, 8])
+def test_token_budget__many_at_once_spend_it_on_whole_reviews(tmp_path, parallel):
+    repo = changed(tmp_path / "repo", {f"app/f{number}.py": f"A = {number}\n" * 20 for number in range(8)})
+
+    def respond(request):
+        usage = Usage(1, 3_000, 0, 100)
+        if request.step < 4:
+            looks = call("read_lines", path="keep.txt", start_line=request.step, end_line=request.step)
+            return reply(looks, usage=usage)
+        return reply(submit(), usage=usage)
+
+    model = ScriptedModel(respond)
+    run = review(repo, model, tmp_path / "out", max_parallel=parallel, token_budget=45_000)
+    every = list(outcomes(run).values())
+    assert (every.count(Reviewed()), every.count(Skipped(SPENT, SkipKind.LIMIT))) == (4, 4)
+    assert len(model.requests) == 16
+    used = run.result.report.usage
+    assert used.input_tokens + used.output_tokens == 4 * 12_400
+
+
+def test_token_budget__what_rules_found_stands_without_a_child(tmp_path):
+    repo = changed(tmp_path / "repo", {"app/a.py": "A = 1\n" * 9, "app/b.py": f'TOKEN = "{KEY}"\n'})
+    run = review(repo, dense(1.0), tmp_path / "out", max_parallel=1, token_budget=1)
+    assert outcomes(run)["app/b.py"] == Skipped(SPENT, SkipKind.LIMIT)
+    assert [finding.path for finding in run.result.report.findings] == ["app/b.py"]
+
+
+@pytest.mark.parametrize(("budget", "asked"), [(None, True), (2_000, False)])
+def test_token_budget__no_conclusion_once_it_is_used_up(tmp_path, budget, asked):
+    repo = changed(tmp_path / "repo", {"a.py": "A = 1\n", "b.py": "A = 1\n"})
+
+    def respond(request):
+        if request.task == "conclude":
+            return reply(call("submit_conclusion", overall_risk="high", summary="Both."))
+        found = submitted_finding(start_line=1, end_line=1, evidence="A = 1")
+        return reply(submit(found), usage=Usage(1, 1_500, 0, 10))
+
+    model = ScriptedModel(respond)
+    run = review(repo, model, tmp_path / "out", max_parallel=1, verify=False, token_budget=budget)
+    assert list(outcomes(run).values()) == [Reviewed(), Reviewed()]
+    assert any(request.task == "conclude" for request in model.requests) is asked
 
 
 @pytest.mark.parametrize(

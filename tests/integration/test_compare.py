@@ -267,6 +267,10 @@ def test_compare__gemini_in_every_arm_with_the_cost_said_before(marked, capsys, 
     assert (document["findings"]["identical"], document["findings"]["total"]) == (4, 4)
     assert document["before"]["reported"]["requests"] == document["before"]["requests"] > 0
     assert document["before"]["cost_usd"] is not None
+    assert document["saved_usd"] == pytest.approx(document["before"]["cost_usd"] - document["after"]["cost_usd"])
+    assert document["saved_reported_percent"] is not None
+    report = (marked.root / "devpulse-artifacts" / "report.html").read_text()
+    assert re.search(r"as the engine reported -?[\d.]+ % of the input tokens, -?\$", report)
     first, *rest = captured.err.split("\n")
     assert re.match(
         r"6 arms with gemini-2\.5-flash: at most [\d,]+ input and [\d,]+ output tokens \(\$[\d,.]+\)", first

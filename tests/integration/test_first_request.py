@@ -8,6 +8,7 @@ from repos import Repo
 from devpulse.adapters.folder import folder_tree
 from devpulse.adapters.git import GitRangeSource, Repository
 from devpulse.adapters.patch_file import PatchFileSource
+from devpulse.adapters.store import FolderStore
 from devpulse.core.budget import ContextBudget, estimate_tokens
 from devpulse.core.fence import Fence
 from devpulse.core.messages import StopReason, UserMessage
@@ -80,6 +81,24 @@ def test_first_request__names_what_removed_lines_called_by_place_only(repo, tmp_
     _, (text,), _ = review(repo, tmp_path / "out")
     assert block(text, "called") == "check app/guards.py:1-3"
     assert "may_read" not in text
+
+
+def test_first_request__a_definition_named_there_that_disappears_makes_stored_work_stale(repo, tmp_path, monkeypatch):
+    monkeypatch.setattr("devpulse.core.lazy_sources.LazySources.ready", property(lambda _self: True))
+    store = FolderStore(tmp_path / "store")
+
+    def sent_after(guards):
+        repo.git("switch", "--quiet", "main")
+        repo.write("app/guards.py", guards)
+        repo.commit("guards")
+        repo.git("switch", "--quiet", "--force-create", "work")
+        repo.write("app/plain.py", "from app.guards import check\n\nKNOWN = check(1, 2)\n")
+        repo.commit("head")
+        return [block(text, "called") for text in review(repo, tmp_path / "out", store=store)[1]]
+
+    assert sent_after(GUARDS) == ["check app/guards.py:1-3"]
+    assert sent_after("# a line more above it\n" + GUARDS) == [], "it only moved"
+    assert sent_after(GUARDS.replace("check", "test")) == [""]
 
 
 def test_first_request__does_not_wait_for_the_index_to_name_them(repo, tmp_path, monkeypatch):

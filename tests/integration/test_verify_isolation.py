@@ -1,6 +1,7 @@
 """The proof of isolation over logs of real runs, honest and forged, and over a run whose children share a history."""
 
 import json
+import os
 import re
 
 import pytest
@@ -156,6 +157,44 @@ def test_verify_isolation__a_result_under_another_name_is_named(folder, capsys):
     result.rename(result.with_name("other.json"))
     status, said = proof(folder, capsys)
     assert (status, "other.json is the result of another task" in said) == (1, True)
+
+
+def summing_up(request):
+    """As above, and a summary in words of its own when it is asked for one."""
+    return reply(text="Short.", usage=Usage(1, 10, 0, 5)) if not request.tools else wandering(request)
+
+
+@pytest.fixture
+def summed_up(repo, tmp_path):
+    folder = tmp_path / "summed"
+    reviewed(repo, folder, summing_up, budget=ContextBudget(5_000), model_sums_up=True)
+    return folder
+
+
+def test_verify_isolation__requests_for_summaries_are_proved(summed_up, capsys):
+    asked = [row for row in events(summed_up) if row["event"] == "summary_request"]
+    assert any(row["about"] for row in asked)
+    status, said = proof(summed_up, capsys)
+    assert status == 0, said
+    assert f"{len(asked)} requests for a summary" in said
+
+
+def test_verify_isolation__a_summary_of_another_conversation_is_found(summed_up, capsys):
+    rows = events(summed_up)
+    asked = [row for row in rows if row["event"] == "summary_request" and row["about"]]
+    other = next(row for row in asked if row["task"] != asked[0]["task"])
+    asked[0]["about"] = other["about"]
+    rewrite(summed_up, rows)
+    status, said = proof(summed_up, capsys)
+    assert (status, "not the oldest of its own conversation" in said) == (1, True), said
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders cannot be opened for another reason there")
+def test_verify_isolation__a_result_that_cannot_be_read_is_a_usage_error_with_its_cause(folder, capsys):
+    (folder / "findings" / "x.json").mkdir()
+    status, said = proof(folder, capsys)
+    assert status == 2
+    assert re.search(r"x\.json'? cannot be read: Is a directory", said), said
 
 
 def test_verify_isolation__no_log_is_a_usage_error(tmp_path, capsys):

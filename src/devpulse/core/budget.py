@@ -51,10 +51,14 @@ class TokenEstimate:
     nothing is reported, as offline, it is one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, percent: int = 100) -> None:
         self._ratios: deque[int] = deque(maxlen=_REMEMBERED)
-        self._percent = 100
+        self._percent = percent
         self._lock = Lock()
+
+    def as_now(self) -> TokenEstimate:
+        """The same factor, from now on apart from this one."""
+        return TokenEstimate(self._percent)
 
     @property
     def factor(self) -> float:
@@ -97,6 +101,11 @@ class ContextBudget:
         """The same shares, nothing learned yet."""
         return replace(self, estimate=TokenEstimate())
 
+    def as_now(self) -> Self:
+        """The same shares with the estimate as it is now: what other threads learn meanwhile does not change it, so
+        that all that is asked of it for one request agrees."""
+        return replace(self, estimate=self.estimate.as_now())
+
     @property
     def system(self) -> int:
         """Room for the system prompt."""
@@ -115,7 +124,12 @@ class ContextBudget:
     @property
     def history(self) -> int:
         """Room for everything said and looked up after the first request."""
-        return self.estimate.room(self.window * HISTORY_PERCENT // 100)
+        return self.estimate.room(self.history_share)
+
+    @property
+    def history_share(self) -> int:
+        """The same in tokens as the service counts them."""
+        return self.window * HISTORY_PERCENT // 100
 
     @property
     def output(self) -> int:
@@ -125,7 +139,12 @@ class ContextBudget:
     @property
     def request(self) -> int:
         """The most that one request may hold, tool declarations included."""
-        return self.estimate.room(self.window * REQUEST_PERCENT // 100)
+        return self.estimate.room(self.request_limit)
+
+    @property
+    def request_limit(self) -> int:
+        """The same in tokens as the service counts them."""
+        return self.window * REQUEST_PERCENT // 100
 
     def should_compress(self, history_tokens: int) -> bool:
         """Whether a history has outgrown its share."""

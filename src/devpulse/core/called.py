@@ -1,9 +1,10 @@
 """The repository's definitions that changed lines call, as a short list of places for a child to look at.
 
-The list is best effort and holds no code: a name, a path, two line numbers. Its look-ups are therefore not
-noted for the resume store. Whatever a child concludes about a definition it must have loaded first, and that
-look-up is noted with its answer; noting the list too would make stored work stale whenever a line is added
-above a callee, though nothing that was judged has changed.
+The list is best effort and holds no code: a name, a path, two line numbers. For the resume store it is therefore only
+noted that a definition called so stood in that file: stored work becomes stale when it disappears. Where it stands is
+not noted, nor how it was found. Whatever a child concludes about a definition it must have loaded first, and that
+look-up is noted with its answer; noting lines too would make stored work stale whenever one is added above a callee,
+though nothing that was judged has changed.
 """
 
 from __future__ import annotations

@@ -75,6 +75,12 @@ class SplitHistory:
         earlier = () if self.summary is None else self.summary.rows
         return (*earlier, *(row for turn in self.older for row in turn_rows(turn)))
 
+    @property
+    def told_of(self) -> tuple[Message, ...]:
+        """The messages that the next summary stands for."""
+        earlier = () if self.summary is None else (self.summary,)
+        return (*earlier, *(message for turn in self.older for message in turn))
+
     def with_summary(self, summary: SummaryMessage) -> list[Message]:
         """The compacted history."""
         return [*self.opening, summary, *(message for turn in self.kept for message in turn)]

@@ -116,6 +116,21 @@ class Comparison:
         return saved_tokens(self.before, self.after)
 
     @property
+    def saved_reported(self) -> int | None:
+        """Input tokens saved as the engine reported them; ``None`` when an arm failed or the engine reports none."""
+        before, after = self.before.reported, self.after.reported
+        unknown = self.saved is None or not (before.input_tokens and after.input_tokens)
+        return None if unknown else before.input_tokens - after.input_tokens
+
+    @property
+    def saved_usd(self) -> float | None:
+        """USD saved; ``None`` when an arm failed, the engine reports nothing, or the price is unknown."""
+        before, after = self.before.reported, self.after.reported
+        if self.saved is None or before.cost_usd is None or after.cost_usd is None:
+            return None
+        return float(before.cost_usd - after.cost_usd)
+
+    @property
     def findings(self) -> SameFindings:
         """The findings of both arms."""
         return same_findings(self.before.findings, self.after.findings)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from devpulse.core.budget import estimate_tokens
-from devpulse.core.messages import AssistantMessage, Message
+from devpulse.core.budget import estimate_all, estimate_tokens
+from devpulse.core.messages import AssistantMessage, Message, ToolSpec
 from devpulse.core.prompt import digest
 
 OPENING = 2
@@ -15,6 +15,11 @@ OPENING = 2
 def request_tokens(messages: Sequence[Message]) -> int:
     """Estimated tokens of messages, calls and their arguments included; tool declarations apart."""
     return sum(estimate_tokens(_content(message)) for message in messages)
+
+
+def declared_tokens(tools: Iterable[ToolSpec]) -> int:
+    """Estimated tokens of tool declarations: names, descriptions and parameters."""
+    return estimate_all(f"{tool.name}{tool.description}{dict(tool.parameters)}" for tool in tools)
 
 
 def history_tokens(messages: Sequence[Message]) -> int:

@@ -125,6 +125,10 @@ class SymbolIndex:
             return None
         return "\n".join(lines[symbol.start_line - 1 : symbol.end_line])
 
+    def defines(self, path: str, qualified_name: str) -> bool:
+        """Whether a file defines a symbol called exactly so; reads that file alone."""
+        return any(symbol.qualified_name == qualified_name for symbol in self.symbols_in(path))
+
     def symbols_in(self, path: str) -> tuple[Symbol, ...]:
         """All definitions of a file, in source order; empty for a file that is not there or has no grammar."""
         language = language_of(path)

@@ -5,6 +5,10 @@ same digest, where messages come from: the two a conversation opens with, each r
 word of the program, each summary. A request is proved when the second list, kept for its conversation alone,
 gives exactly the first. Equal digests mean equal text, so no text has to be in the log.
 
+A request for the words of a summary is a context of its own. It must name the messages that it sums up, and these must
+be the oldest of its conversation. One that names none may only be about the coordinator's history, which holds
+references and decisions of all tasks, and no message.
+
 It is a proof against mistakes of the program, and against edits that do not forge the whole story of a
 conversation: a log is not signed.
 """
@@ -21,6 +25,8 @@ _ANSWERS = frozenset({"tool_call", "tool_refused", "tool_repeated"})
 _COMPLETE = frozenset({"stop", "tool-calls"})
 _DERIVED = re.compile(r"(?:\.[12])*(?:\.verify)?$")
 """What a half of a task, and its verification, add to the task's id."""
+
+_SUMMARY = "a summary"
 
 _KINDS = {"s": "a system prompt", "u": "a text", "a": "a reply", "t": "an answer of a tool"}
 
@@ -49,7 +55,8 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """What was checked, and what broke it. ``tasks`` are those with a request, ``contexts`` the conversations."""
+    """What was checked, and what broke it. ``tasks`` are those with a request, ``contexts`` the conversations,
+    ``summaries`` the requests for the words of one."""
 
     runs: int
     tasks: int
@@ -57,6 +64,7 @@ class Isolation:
     requests: int
     answers: int
     violation: Violation | None
+    summaries: int = 0
 
 
 class _Broken(Exception):
@@ -91,6 +99,7 @@ class _Check:
     contexts: int = 0
     requests: int = 0
     answers: int = 0
+    summaries: int = 0
 
     def take(self, number: int, event: Event) -> None:
         name, task = event["event"], event.get("task", "")
@@ -103,6 +112,8 @@ class _Check:
             self.run.finished[task] = number
         elif name == "request":
             self._request(task, event)
+        elif name == "summary_request":
+            self._summary_request(task, event)
         elif name in {"reply", "told", *_ANSWERS} or _is_of_context(event):
             self._origin(name, task, event)
 
@@ -121,17 +132,36 @@ class _Check:
         self.run.requests[base_task(task)] += 1
         self.tasks.add((self.runs, base_task(task)))
 
+    def _summary_request(self, task: str, event: Event) -> None:
+        _, text = self._begun(_SUMMARY, _digests(event))
+        # Not kept as the task's own: two tasks that looked up the same have the same record.
+        if (other := self.run.texts.get(text, base_task(task))) != base_task(task):
+            raise _Broken(f"it was given the task text of {other}")
+        context, about = self.run.contexts.get(task), event["about"]
+        if context is not None and about is None:
+            raise _Broken("it does not say which messages it sums up")
+        if about is not None:
+            own = self._context(task).messages[2:]
+            if not isinstance(about, list) or not about or about != own[: len(about)]:
+                raise _Broken("it sums up messages that are not the oldest of its own conversation")
+        self.summaries += 1
+
     def _open(self, task: str, form: str, sent: list[str]) -> None:
+        _, text = self._begun(form, sent)
+        if (other := self.run.texts.setdefault(text, base_task(task))) != base_task(task):
+            raise _Broken(f"it was given the task text of {other}")
+        self.run.contexts[task] = _Context(sent)
+        self.contexts += 1
+
+    def _begun(self, form: str, sent: list[str]) -> tuple[str, str]:
+        """The two messages that a context which ends with ``form`` begins with."""
         kinds = [digest[0] for digest in sent]
         if kinds != ["s", "u"]:
             raise _Broken(f"the first request of a context holds {len(sent)} messages, not its system prompt and task")
         system, text = sent
         if self.run.systems.setdefault(form, system) != system:
             raise _Broken(f"its system prompt is not that of the other contexts that end with {form}")
-        if (other := self.run.texts.setdefault(text, base_task(task))) != base_task(task):
-            raise _Broken(f"it was given the task text of {other}")
-        self.run.contexts[task] = _Context(sent)
-        self.contexts += 1
+        return system, text
 
     def _origin(self, name: str, task: str, event: Event) -> None:
         context, message = self._context(task), event["message"]
@@ -206,7 +236,9 @@ def check_isolation(events: Iterable[tuple[int, Event]], results: Iterable[Saved
             break
     else:
         violation = check.results(results)
-    return Isolation(check.runs, len(check.tasks), check.contexts, check.requests, check.answers, violation)
+    return Isolation(
+        check.runs, len(check.tasks), check.contexts, check.requests, check.answers, violation, check.summaries
+    )
 
 
 def base_task(task: str) -> str:

@@ -61,6 +61,12 @@ class RecordingResolver:
         self._note("source", body, symbol=asdict(symbol))
         return body
 
+    def defines(self, path: str, qualified_name: str) -> bool:
+        """As ``Resolver.defines``."""
+        there = self._inner.defines(path, qualified_name)
+        self._note("defines", there, path=path, qualified_name=qualified_name)
+        return there
+
     def ask_again(self, asked: str) -> None:
         """Ask a stored question anew and note today's answer.
 
@@ -74,6 +80,8 @@ class RecordingResolver:
             self.references(arguments["name"], path=arguments["path"], limit=arguments["limit"])
         elif name == "enclosing":
             self.enclosing(arguments["path"], arguments["line"])
+        elif name == "defines":
+            self.defines(arguments["path"], arguments["qualified_name"])
         elif name == "source":
             self.source(Symbol(**arguments["symbol"]))
         else:

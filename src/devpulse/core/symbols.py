@@ -69,6 +69,10 @@ class Resolver(Protocol):
         """The text of the symbol's span, or ``None`` when its file can no longer be read."""
         ...
 
+    def defines(self, path: str, qualified_name: str) -> bool:
+        """Whether a file defines a symbol called exactly so; reads that file alone."""
+        ...
+
 
 class SymbolSearch(Resolver, Protocol):
     """A resolver that can also be searched by part of a name; what the tools need."""

@@ -16,7 +16,7 @@ from devpulse.main.engine import warm_up
 from devpulse.main.job import Job, end_of, run_job
 from devpulse.main.opening import narrowed
 from devpulse.main.prices import cost_of
-from devpulse.main.review import open_request, scope_notice
+from devpulse.main.review import open_request, scope_notice, server_of
 from devpulse.main.signals import signals_raise
 from devpulse.options import CompareRequest
 from devpulse.output.compare_text import render_compare_text
@@ -53,7 +53,8 @@ def run_compare(request: CompareRequest, environ: Mapping[str, str] | None = Non
             def review(work: Work, options: RunOptions, ports: RunPorts) -> RunResult:
                 return compare(work, options, ports, _options(settings, ablation=request.ablation))
 
-            done = run_job(Job(opened, due, settings, environ, watch(asked.progress, environ), said, review=review))
+            progress = watch(asked.progress, environ)
+            done = run_job(Job(opened, due, settings, environ, progress, said, server_of(environ), review))
             comparison = done.result.comparison
             if comparison is not None:
                 text = render_compare(comparison) if asked.as_json else render_compare_text(comparison)

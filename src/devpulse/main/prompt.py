@@ -1,7 +1,7 @@
 """``devpulse prompt``: the compact prompt and the tool declarations beside it, and what both cost.
 
 The prompt is the very text that is sent. Declarations are measured on their names, descriptions and
-parameters as JSON; what the service makes of them is its own.
+parameters, as everywhere; what the service makes of them is its own.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 from typing import Any
 
 from devpulse.core.budget import estimate_tokens
+from devpulse.core.history import declared_tokens
 from devpulse.core.prompt import MAX_SYSTEM_TOKENS, core_prompt, verbose_prompt
 from devpulse.core.tool_specs import TOOLS
 from devpulse.main.prices import price_of
@@ -26,7 +27,7 @@ def run_prompt(request: PromptRequest) -> int:
     """Print the prompt, its size, and its cost at the scale asked for."""
     settings = Settings.load(request.flags, os.environ)
     text = core_prompt()
-    tokens, tool_tokens = estimate_tokens(text), _declaration_tokens()
+    tokens, tool_tokens = estimate_tokens(text), declared_tokens(TOOLS)
     calls = request.prs_per_day * request.files * request.turns
     price, origin = price_of(settings.model, settings.price_input)
     figures = {
@@ -47,11 +48,6 @@ def run_prompt(request: PromptRequest) -> int:
     }
     sys.stdout.write(json.dumps(figures, indent=2) + "\n" if request.as_json else _as_text(figures, request))
     return 0
-
-
-def _declaration_tokens() -> int:
-    fields = ("name", "description", "parameters")
-    return estimate_tokens(json.dumps([{field: getattr(spec, field) for field in fields} for spec in TOOLS]))
 
 
 def _cost(tokens: int, price: float | None) -> float | None:

@@ -38,13 +38,17 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
             settings = with_config(request.flags, environ, early, opened)
             due = narrowed(change_set, opened.scope)
             said = scope_notice(opened.scope, due, change_set)
-            server_url = environ.get("GITHUB_SERVER_URL") or GITHUB_SERVER
             progress = watch(request.progress, environ)
-            done = run_job(Job(opened, due, settings, environ, progress, said, server_url))
+            done = run_job(Job(opened, due, settings, environ, progress, said, server_of(environ)))
             report_to(done.result, done.paths, as_json=request.as_json, environ=environ)
         finally:
             opened.close()
     return end_of(done.result, settings)
+
+
+def server_of(environ: Mapping[str, str]) -> str:
+    """The GitHub server that artifacts link to."""
+    return environ.get("GITHUB_SERVER_URL") or GITHUB_SERVER
 
 
 def open_request(request: ReviewRequest, early: Settings, environ: Mapping[str, str]) -> Opened:

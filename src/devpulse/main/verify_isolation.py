@@ -14,6 +14,7 @@ from devpulse.core.isolation import Isolation, SavedResult, Violation, check_iso
 from devpulse.errors import ConfigurationError, ExitStatus
 from devpulse.options import VerifyIsolationRequest
 from devpulse.output.characters import inert_lines, visible
+from devpulse.output.coverage import plural
 from devpulse.pipeline.task_result import TaskResult
 
 _RESULTS = "findings"
@@ -33,7 +34,7 @@ def run_verify_isolation(request: VerifyIsolationRequest) -> int:
     """Check an output folder; 0 when isolation holds, 1 when it does not.
 
     Raises:
-        ConfigurationError: there is no log in it, or it cannot be read.
+        ConfigurationError: there is no log in it, or the log or a result cannot be read.
     """
     folder = Path(request.folder)
     try:
@@ -49,20 +50,24 @@ def run_verify_isolation(request: VerifyIsolationRequest) -> int:
 
 
 def _log(path: Path) -> _Log:
+    lines = _text(path).split("\n")
+    torn = lines.pop()
+    return _Log([(number, _object(line, f"{path.name}:{number}")) for number, line in enumerate(lines, 1)], bool(torn))
+
+
+def _text(path: Path) -> str:
     try:
-        lines = path.read_bytes().decode("utf-8", "replace").split("\n")
+        return path.read_bytes().decode("utf-8", "replace")
     except OSError as error:
         raise ConfigurationError(
             f"{str(path)!r} cannot be read: {error.strerror}",
             hint="Name the output folder of a review, devpulse-artifacts by default.",
         ) from error
-    torn = lines.pop()
-    return _Log([(number, _object(line, f"{path.name}:{number}")) for number, line in enumerate(lines, 1)], bool(torn))
 
 
 def _results(folder: Path) -> Iterator[SavedResult]:
     for file in sorted(folder.glob("*.json")) if folder.is_dir() else ():
-        data = _object(file.read_bytes().decode("utf-8", "replace"), f"{_RESULTS}/{file.name}")
+        data = _object(_text(file), f"{_RESULTS}/{file.name}")
         try:
             saved = TaskResult.from_json(data)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -87,10 +92,12 @@ def _said(checked: Isolation) -> str:
         return f"Isolation is broken: {_place(checked.violation)}: {checked.violation.text}"
     if not checked.requests:
         return "Nothing to prove: the log holds no request."
+    summed_up = f", {plural(checked.summaries, 'request')} for a summary" if checked.summaries else ""
     runs = "1 run" if checked.runs == 1 else f"{checked.runs:,} runs"
     return (
         f"Isolation holds: {checked.tasks:,} tasks, {checked.contexts:,} contexts, {checked.requests:,} requests and "
-        f"{checked.answers:,} answers of tools in {runs}. Each request was made of its own conversation alone."
+        f"{checked.answers:,} answers of tools{summed_up} in {runs}. "
+        "Each request was made of its own conversation alone."
     )
 
 

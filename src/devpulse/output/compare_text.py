@@ -22,6 +22,7 @@ def render_compare_text(comparison: Comparison) -> str:
     rows = [
         *_arms(comparison.before, comparison.after),
         _saved(comparison),
+        *_saved_as_reported(comparison),
         *_findings(comparison.findings),
         "Tokens are estimated input tokens of whole requests, tool declarations included.",
         "",
@@ -61,6 +62,22 @@ def _saved(comparison: Comparison) -> str:
         return f"saved {percent:.1f} %"
     failed = [arm.name.upper() for arm in (comparison.before, comparison.after) if arm.failure]
     return f"saved: cannot be said, {' and '.join(failed)} failed" if failed else "saved: nothing had to be asked"
+
+
+def _saved_as_reported(comparison: Comparison) -> Iterable[str]:
+    told = reported_saving(comparison)
+    if told:
+        yield f"saved as reported: {told}"
+
+
+def reported_saving(comparison: Comparison) -> str:
+    """What was saved by the engine's own figures, in words; empty when it reports none."""
+    percent = share_percent(comparison.saved_reported, comparison.before.reported.input_tokens)
+    if percent is None:
+        return ""
+    usd = comparison.saved_usd
+    money = "cost unknown" if usd is None else f"{'-' if usd < 0 else ''}${abs(usd):.4f}"
+    return f"{percent:.1f} % of the input tokens, {money}"
 
 
 def _findings(same: SameFindings) -> list[str]:

@@ -37,8 +37,8 @@ class ReportedV1(_Model):
 class ArmV1(_Model):
     """One way of doing the work. ``failure`` says what was not done, and is empty when everything was.
 
-    ``contexts`` are the tokens of each request, task by task in the order they are begun. ``cost_usd`` is null when the price
-    is unknown.
+    ``contexts`` are the tokens of each request, task by task in the order they are begun. ``cost_usd`` is null when the
+    price is unknown.
     """
 
     name: str
@@ -97,7 +97,11 @@ class AblationV1(_Model):
 
 
 class CompareV1(_Model):
-    """What the context strategies saved. ``limit`` is the most that a request of the product holds."""
+    """What the context strategies saved. ``limit`` is the most that a request of the product holds.
+
+    ``saved_reported_percent`` is of the input tokens that the engine reported. It and ``saved_usd`` are null when they
+    are unknown, as with the offline engine.
+    """
 
     schema_: Literal["devpulse.compare/1"] = Field(alias="schema")
     engine: str
@@ -108,6 +112,8 @@ class CompareV1(_Model):
     after: ArmV1
     saved_tokens: int | None
     saved_percent: float | None
+    saved_reported_percent: float | None
+    saved_usd: float | None
     findings: SameFindingsV1
     tasks: tuple[TaskV1, ...]
     ablation: tuple[AblationV1, ...]
@@ -127,6 +133,8 @@ def render_compare(comparison: Comparison) -> str:
             "after": _arm(after),
             "saved_tokens": comparison.saved,
             "saved_percent": _percent(comparison.saved, before.tokens),
+            "saved_reported_percent": _percent(comparison.saved_reported, before.reported.input_tokens),
+            "saved_usd": comparison.saved_usd,
             "findings": _same(comparison.findings),
             "tasks": tuple(_task(task, before, after) for task in comparison.tasks),
             "ablation": tuple(map(_ablation, comparison.ablations)),

@@ -15,6 +15,7 @@ from devpulse.core.comparison import Comparison, share_percent
 from devpulse.core.finding import Finding
 from devpulse.core.review import Report
 from devpulse.output.characters import visible
+from devpulse.output.compare_text import reported_saving
 from devpulse.output.context_chart import context_chart
 from devpulse.output.coverage import (
     OutcomeName,
@@ -104,6 +105,7 @@ def _compared(comparison: Comparison | None) -> dict[str, Any]:
         "comparison": comparison,
         "chart": context_chart(comparison),
         "saved": share_percent(comparison.saved, comparison.before.tokens),
+        "saved_as_reported": reported_saving(comparison),
         "percent": share_percent,
     }
 

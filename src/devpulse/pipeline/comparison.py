@@ -51,7 +51,7 @@ def compare(work: Work, options: RunOptions, ports: RunPorts, asked: CompareOpti
     """
     work = replace(work, change_set=opened_up(work.change_set, work.head))
     reading = read_work(work, keep=max(1, len(work.change_set.files)))
-    work.index.definitions("main")  # built now: first texts name what changed lines call once the index is there
+    work.index.prepare()  # now: first texts name what changed lines call once the index is there
     ways = ways_of(work, reading, options.budget, ablation=asked.ablation)
     options, ports = replace(options, stop_after=None), replace(ports, store=None)
     return _Arms(work, reading, options, ports).run(ways, asked)

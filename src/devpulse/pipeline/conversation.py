@@ -1,4 +1,8 @@
-"""One conversation with an engine: a fresh context, tools on demand, and a form that must be handed in."""
+"""One conversation with an engine: a fresh context, tools on demand, and a form that must be handed in.
+
+A history stays within its share with one exemption: its last two turns are kept word for word, and two very long ones
+may alone take more. The next request then allows no tool but the one that hands the form in.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from devpulse.core.budget import ContextBudget, estimate_tokens
-from devpulse.core.compaction import DENIED, ERROR, NO_ROOM, compact, no_words
+from devpulse.core.compaction import DENIED, ERROR, NO_ROOM, compact, split_history
 from devpulse.core.digests import message_digest, message_digests
-from devpulse.core.history import OPENING, context_digest, history_tokens, request_tokens
+from devpulse.core.history import OPENING, context_digest, declared_tokens, history_tokens, request_tokens
 from devpulse.core.json_in_prose import find_form
 from devpulse.core.lookup import Lookup
 from devpulse.core.messages import (
@@ -104,6 +108,7 @@ class Conversation(Generic[Value]):
     tools: ToolBox
     messages: list[Message]
     value: Value = field(init=False)
+    budget: ContextBudget = field(init=False)
     usage: Usage = field(default_factory=Usage)
     context_tokens: int = 0
     steps: int = 0
@@ -119,6 +124,7 @@ class Conversation(Generic[Value]):
 
     def __post_init__(self) -> None:
         self.value = self.form.empty
+        self._read_budget()
 
     def run(self) -> Ended[Value]:
         """Think, act, observe until the form is handed in, a limit is reached or the engine gives out."""
@@ -140,20 +146,25 @@ class Conversation(Generic[Value]):
 
     def _loop(self) -> Outcome:
         while self.steps < self.setting.max_steps:
+            self._read_budget()
             self._fit()
             outcome = self._barred() or self._step()
             if outcome is not None:
                 return outcome
         return Partial("step limit")
 
+    def _read_budget(self) -> None:
+        """Take the estimate as it is now, so that what is checked for the next request and what is logged agree."""
+        self.budget = self.setting.budget.as_now()
+
     def _barred(self) -> Outcome | None:
         """Why no further request is made, or nothing when one may be."""
         if reason := self.setting.stopped():
             return Partial(reason) if self.reasked else Skipped(reason, SkipKind.LIMIT)
         size = self._request_size()
-        if self.setting.budget.should_abort(size) and self._compact():
+        if self.budget.should_abort(size) and self._compact():
             size = self._request_size()
-        if self.setting.budget.should_abort(size):
+        if self.budget.should_abort(size):
             self._log("context_budget", tokens=size)
             return self._beyond("context budget")
         return None
@@ -165,6 +176,7 @@ class Conversation(Generic[Value]):
         except ContextOverflow as error:
             self._log("context_overflow", reason=str(error))
             self.setting.budget.overflowed(self._request_size())
+            self._read_budget()
             return None if self._compact() else self._beyond("context budget")
         except (ModelUnavailable, ModelMisconfigured) as error:
             self.unusable = error
@@ -179,9 +191,7 @@ class Conversation(Generic[Value]):
         return (Partial if self.reasked else Failed)(f"{what}: {error}")
 
     def _request_size(self) -> int:
-        return request_tokens(self.messages) + sum(
-            estimate_tokens(f"{tool.name}{tool.description}{dict(tool.parameters)}") for tool in self.form.tools
-        )
+        return request_tokens(self.messages) + declared_tokens(self.form.tools)
 
     def _beyond(self, reason: str) -> Outcome:
         self.too_large = True
@@ -199,13 +209,14 @@ class Conversation(Generic[Value]):
             forced_tool=self.form.submit_tool if last else None,
         )
         self.context_tokens += size
-        history = history_tokens(self.messages)
         self._log(
             "request",
             form=self.form.submit_tool,
             tokens=size,
-            whole=self.setting.budget.estimate.calibrated(whole),
-            history=history,
+            whole=self.budget.estimate.calibrated(whole),
+            limit=self.budget.request_limit,
+            history=self.budget.estimate.calibrated(history_tokens(self.messages)),
+            share=self.budget.history_share,
             context=context_digest(request.messages),
             messages=message_digests(request.messages),
             forced=last,
@@ -213,6 +224,7 @@ class Conversation(Generic[Value]):
         reply = self.setting.model.complete(request)
         self.usage += reply.usage
         answered = self.setting.budget.answered(whole, reply.usage.input_tokens)
+        self._read_budget()
         self.largest_request = max(self.largest_request, answered)
         self.served_model = reply.model or self.served_model
         self._log(
@@ -226,7 +238,7 @@ class Conversation(Generic[Value]):
         return reply
 
     def _overgrown(self, more: int = 0) -> bool:
-        return self.setting.budget.should_compress(history_tokens(self.messages) + more)
+        return self.budget.should_compress(history_tokens(self.messages) + more)
 
     def _fit(self, more: int = 0) -> bool:
         """Make the history fit its share together with ``more`` tokens; says whether it does."""
@@ -234,7 +246,7 @@ class Conversation(Generic[Value]):
 
     def _compact(self) -> bool:
         """Sum up what is older than the last two turns; says whether that made the history smaller."""
-        compaction = compact(self.messages, self.setting.budget.history, self.tools.fence, self._tell)
+        compaction = compact(self.messages, self.budget.history, self.tools.fence, self._tell)
         if compaction is None:
             return False
         self.messages[:] = compaction.messages
@@ -252,10 +264,12 @@ class Conversation(Generic[Value]):
 
     def _tell(self, record: str, longest: int) -> str:
         if not self.setting.model_sums_up:
-            return no_words(record, longest)
+            return ""
         setting = self.setting
         asking = Summarizer(setting.model, setting.budget, setting.log, setting.stopped)
-        told = asking.tell(self.task, self.steps, record, self.tools.fence, longest)
+        about = message_digests(split_history(self.messages).told_of)
+        told = asking.tell(self.task, self.steps, record, self.tools.fence, longest, about)
+        self.largest_request = max(self.largest_request, told.largest_request)
         self.usage += told.usage
         self.context_tokens += told.context_tokens
         return told.text
@@ -311,7 +325,7 @@ class Conversation(Generic[Value]):
         self._fit(_REPEAT_TOKENS)
         answer = self.tools.run(call)
         tokens = estimate_tokens(answer.text)
-        too_long = 2 * tokens > self.setting.budget.history
+        too_long = 2 * tokens > self.budget.history
         if self._fit(tokens) or (too_long and not self._overgrown()):
             return answer
         self.tools.forget_answers()

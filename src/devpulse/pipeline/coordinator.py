@@ -37,8 +37,8 @@ class Coordinator:
     """Keeps the thread of a run across its children; ``references`` are what its history stands on.
 
     ``limit`` are the tokens its history may take. ``summarizer`` words what is summed up; without one the program
-    does. ``usage`` and ``context_tokens`` are what that cost. ``saved`` are the decisions that stand in the artifact
-    ``decisions.md`` because the history has no room for them.
+    does. ``usage``, ``context_tokens`` and ``largest_request`` are what that cost. ``saved`` are the decisions that
+    stand in the artifact ``decisions.md`` because the history has no room for them.
     """
 
     sink: ArtifactSink
@@ -52,6 +52,7 @@ class Coordinator:
     compactions: int = 0
     usage: Usage = field(default_factory=Usage)
     context_tokens: int = 0
+    largest_request: int = 0
 
     def task_finished(self, reference: TaskReference) -> None:
         """Note where a result was saved, what was refused on the way, and what was decided on the file."""
@@ -111,8 +112,14 @@ class Coordinator:
             report,
             usage=report.usage + self.usage,
             context_tokens=report.context_tokens + self.context_tokens,
-            context_use=report.context_use + ContextUse(compactions=self.compactions),
+            context_use=report.context_use
+            + ContextUse(self._window, self.largest_request, compactions=self.compactions),
         )
+
+    @property
+    def _window(self) -> int:
+        """That of its own requests; zero when none was answered."""
+        return self.summarizer.budget.window if self.summarizer is not None and self.largest_request else 0
 
     def _tell(self, record: str, longest: int) -> str:
         if self.summarizer is None:
@@ -120,6 +127,7 @@ class Coordinator:
         told = self.summarizer.tell(COORDINATOR, self.compactions + 1, record, self.fence, longest)
         self.usage += told.usage
         self.context_tokens += told.context_tokens
+        self.largest_request = max(self.largest_request, told.largest_request)
         return told.text
 
 

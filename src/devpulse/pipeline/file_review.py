@@ -11,7 +11,7 @@ from devpulse.core.change import FileChange, FileStatus, Hunk, Side
 from devpulse.core.fence import Fence
 from devpulse.core.finding import Finding, FindingSource, Hit, Lead
 from devpulse.core.languages import language_of
-from devpulse.core.lookup import Lookup
+from devpulse.core.lookup import Lookup, RecordingResolver
 from devpulse.core.messages import Usage
 from devpulse.core.review import Failed, Outcome, Partial, Reviewed, ReviewTask, Skipped
 from devpulse.core.shown import MAX_LINE_CHARACTERS, show_line, show_path
@@ -100,7 +100,7 @@ class Reviewer:
         side = side_of(task.change)
         outline = self._outline(task.change)
         # Never waits: while the index would have to be built first, only the file's own definitions are known.
-        index = self.library.index
+        index, recording = self.library.index, RecordingResolver(self.library.index)
         definer: Definer = index if index.ready else OwnDefinitions(outline(side))
 
         def text(part: ReviewTask, offered: tuple[Lead, ...], *, widened: bool) -> str:
@@ -109,23 +109,31 @@ class Reviewer:
                 share = self.setting.budget.planned_content
                 part = replace(part, hunks=widen(narrow, task.change.hunks, prepared.shown, outline, share))
             called = self._called(narrow, part, prepared, definer)
+            for symbol in called:
+                if symbol.path != task.change.path:  # the file's own text is in the key of stored work
+                    recording.defines(symbol.path, symbol.qualified_name)
             return render_task(
-                part, prepared.shown, offered, self.fence, lambda line: innermost(outline(side), line), called
+                part,
+                prepared.shown,
+                offered,
+                self.fence,
+                lambda line: innermost(outline(side), line),
+                self._places(called),
             )
 
         child = Child(replace(self.setting, model=model), self.system, lambda: self._tools(task), text)
-        return child.review(task, leads)
+        done = child.review(task, leads)
+        return replace(done, lookups=tuple(dict.fromkeys((*done.lookups, *recording.lookups()))))
 
-    def _called(self, changed: Iterable[Hunk], part: ReviewTask, prepared: Prepared, definer: Definer) -> list[str]:
-        """Where the definitions stand that the changed lines call."""
+    def _called(
+        self, changed: Iterable[Hunk], part: ReviewTask, prepared: Prepared, definer: Definer
+    ) -> tuple[Symbol, ...]:
+        """The definitions that the changed lines call and the text does not show anyway."""
         path = part.change.path
         lines = [prepared.shown.line(line) for hunk in changed for line in hunk.lines if line.added or line.removed]
-        seen = frozenset[int]().union(*(hunk.numbers(side_of(part.change)) for hunk in part.hunks))
+        return called_by(lines, path, language_of(path), definer, shown_whole(part))
 
-        def in_view(symbol: Symbol) -> bool:
-            return symbol.path == path and seen.issuperset(range(symbol.start_line, symbol.end_line + 1))
-
-        symbols = called_by(lines, path, language_of(path), definer, in_view)
+    def _places(self, symbols: Iterable[Symbol]) -> list[str]:
         return [
             show_line(self.mask(f"{s.qualified_name} {show_path(s.path)}:{s.start_line}-{s.end_line}")) for s in symbols
         ]
@@ -210,6 +218,17 @@ class Reviewer:
 def side_of(change: FileChange) -> Side:
     """The side that a review reads on: the head, or the base of a file that is gone."""
     return Side.LEFT if change.head is None else Side.RIGHT
+
+
+def shown_whole(part: ReviewTask) -> Callable[[Symbol], bool]:
+    """Says whether the hunks of a part show every line of a definition."""
+    seen = frozenset[int]().union(*(hunk.numbers(side_of(part.change)) for hunk in part.hunks))
+
+    def is_shown(symbol: Symbol) -> bool:
+        lines = range(symbol.start_line, symbol.end_line + 1)
+        return symbol.path == part.change.path and seen.issuperset(lines)
+
+    return is_shown
 
 
 def leads_of(task: ReviewTask, prepared: Prepared) -> tuple[Lead, ...]:

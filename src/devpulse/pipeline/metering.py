@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from threading import Lock
 
-from devpulse.core.budget import estimate_tokens
 from devpulse.core.comparison import SentSize
-from devpulse.core.history import request_tokens
+from devpulse.core.history import declared_tokens, request_tokens
 from devpulse.core.messages import ModelReply, ModelRequest, Usage
 from devpulse.ports import ReviewModel
 
 
 def whole_request_tokens(request: ModelRequest) -> int:
     """Estimated input tokens of a request: its messages and the declarations of its tools."""
-    declared = (f"{tool.name}{tool.description}{dict(tool.parameters)}" for tool in request.tools)
-    return request_tokens(request.messages) + sum(map(estimate_tokens, declared))
+    return request_tokens(request.messages) + declared_tokens(request.tools)
 
 
 class Meter:

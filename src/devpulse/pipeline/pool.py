@@ -11,7 +11,7 @@ from devpulse.pipeline.task_runner import TaskReference, TaskRunner
 
 
 class Pool:
-    """The bounded pool over the tasks of a plan; closing it waits for its threads unless it was abandoned.
+    """The bounded pool over the tasks of a plan; closing it waits for its threads, once, unless it was abandoned.
 
     ``defect`` is the first error that nobody foresaw: its task failed, the others go on, and the
     caller raises it once the artifacts are written.
@@ -28,7 +28,8 @@ class Pool:
 
     def close(self) -> None:
         """Start nothing more."""
-        self._executor.shutdown(wait=self._waits, cancel_futures=True)
+        waits, self._waits = self._waits, False
+        self._executor.shutdown(wait=waits, cancel_futures=True)
 
     def finished(self) -> Iterator[TaskReference]:
         """Start the tasks; gives references in the order they end.

@@ -24,7 +24,6 @@ from devpulse.pipeline.prepare import Prepared
 from devpulse.pipeline.submission import items, lower, validated
 from devpulse.pipeline.tools import ToolBox
 
-
 MAX_HALVINGS = 4
 """Sixteenths of what a model finds in one file are a few findings; an engine that cannot judge so few is not helped by
 fewer, and its requests have to end."""
@@ -110,7 +109,7 @@ class Verifier:
         """How it ended, and how often it had to be halved."""
         ended = self._converse(task, prepared, doubtful)
         left = [finding for finding in doubtful if finding not in ended.value]
-        if not ended.too_large or not halvings or len(left) < 2:  # noqa: PLR2004  (one cannot be halved)
+        if not ended.too_large or not halvings or len(left) < 2:
             return ended, 0
         self.setting.log.record("split", task=f"{task.id}.verify", reason=ended.outcome.reason)
         middle = len(left) // 2

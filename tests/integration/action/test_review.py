@@ -107,7 +107,7 @@ def test_action__fork_without_key_and_with_a_read_only_token(repo, runner, tmp_p
         hub.faults.read_only = True
         ran = runner.run(hub, hub.event(), inputs={"fail-on": "high"})
         assert ran.status == 1, ran.err
-        assert hub.threads == hub.comments == []
+        assert (hub.threads, hub.comments) == ([], [])
         annotations = ran.commands()
     assert any(
         line.startswith("::error file=app/users.py,line=5,endLine=5,title=critical sql-injection")

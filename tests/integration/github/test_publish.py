@@ -54,7 +54,7 @@ def test_publish__same_head_again_writes_nothing(shop):
     reused = replace(report, coverage=tuple(Coverage(row.path, Reviewed("reused"), 1, 0) for row in report.coverage))
     result = shop.publish(report=reused, run_url="https://x.example/2")
     assert shop.hub.writes() == [each for each in shop.hub.requests[:seen] if each in shop.hub.writes()]
-    assert (result.calls, result.writes) == (2, 0)
+    assert (result.calls, result.writes) == (1, 0)
     assert shop.summary.body == body
     assert [each.fingerprint for each in result.plan.kept] == [each.fingerprint for each in found]
     assert result.summary_url.endswith(f"#issuecomment-{shop.summary.id}")

@@ -11,6 +11,7 @@ from devpulse.output.comments.plan import Cause
 from devpulse.output.comments.record import Published
 
 REVIEW, SUMMARY, SINGLE = "POST /pulls/7/reviews", "POST /issues/7/comments", "POST /pulls/7/comments"
+SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
 REFUSAL = "line must be part of the diff"
 
 
@@ -30,7 +31,7 @@ def test_publish__one_of_twenty_outside_the_diff_costs_only_itself(shop: Shop):
     assert shop.lines() == list(range(1, 20))
     assert causes(result) == [(20, Cause.REFUSED)]
     assert REFUSAL in result.unplaced[0].detail
-    assert result.calls <= 8
+    assert result.calls <= 7
     assert "GitHub refused the comment" in shop.summary.body
     assert "`app/admin.py:30`" in shop.summary.body
 
@@ -67,12 +68,12 @@ def test_publish__one_by_one_where_the_diff_is_not_shown(shop: Shop):
 
 
 def test_publish__what_every_comment_is_refused_for_ends_it(shop: Shop):
-    shop.hub.faults.fail("POST .*/pulls/7/reviews", 422, message="was submitted too quickly")
-    shop.hub.faults.fail("POST .*/pulls/7/comments", 422, message="was submitted too quickly", times=3)
+    shop.hub.faults.fail("POST .*/pulls/7/reviews", 422, message="The conversation is locked")
+    shop.hub.faults.fail("POST .*/pulls/7/comments", 422, message="The conversation is locked", times=3)
     result = shop.publish(*twenty())
     assert shop.writes() == [REVIEW, SINGLE, SINGLE, SINGLE, SUMMARY]
     assert [cause for _, cause in causes(result)] == [Cause.NOT_SENT] * 20
-    assert "submitted too quickly" in result.failed
+    assert "conversation is locked" in result.failed
     shop.publish(*twenty())
     assert shop.lines() == list(range(1, 21))
 
@@ -115,7 +116,7 @@ def test_publish__lost_reply_of_the_review(shop: Shop):
     assert shop.writes() == [REVIEW, SUMMARY]
     assert len(shop.hub.threads) == len(result.posted) == 20
     assert (result.unplaced, result.failed) == ((), "")
-    assert result.calls <= 6
+    assert result.calls <= 5
     assert shop.waits == [2.0]
 
 
@@ -199,6 +200,22 @@ def test_publish__waits_for_a_short_rate_limit(shop: Shop):
     assert shop.waits == [3.0]
     assert shop.writes() == [REVIEW, REVIEW, SUMMARY]
     assert result.unplaced == ()
+
+
+@pytest.mark.parametrize(("status", "message"), [(422, "was submitted too quickly"), (403, SECONDARY), (429, "")])
+def test_publish__waits_a_minute_for_a_limit_that_says_no_time(shop: Shop, status, message):
+    shop.hub.faults.fail("POST .*/reviews", status, message=message)
+    result = shop.publish(finding(1))
+    assert shop.waits == [60.0]
+    assert shop.writes() == [REVIEW, REVIEW, SUMMARY]
+    assert (shop.lines(), result.failed) == ([1], "")
+
+
+def test_publish__slows_down_when_told_so_again(shop: Shop):
+    shop.hub.faults.fail("POST .*/reviews", 422, message="was submitted too quickly", times=None)
+    result = shop.publish(finding(1))
+    assert "Run again later" in result.failed
+    assert "report" not in result.failed
 
 
 def test_publish__waits_no_longer_than_is_left_of_the_run(shop: Shop):

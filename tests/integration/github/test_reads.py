@@ -31,7 +31,7 @@ def test_blob__read_again_when_it_was_cut_off():
 
 @pytest.mark.parametrize("body", [BLOB, {"content": "a", "encoding": "base64"}, {"encoding": "none"}, [], None])
 def test_blob__another_object_or_none(body):
-    with pytest.raises(GitHubUnavailable, match="promises"):
+    with pytest.raises(GitHubUnavailable, match="cannot be read"):
         ask(lambda reads: reads.blob("1" * 40), reply(body))
 
 

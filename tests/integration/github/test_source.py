@@ -170,7 +170,8 @@ def test_pull_request_source__no_more_files_than_a_token_may_ask_for(odd, hub, m
     with opened(hub) as source:
         found = source.load()
     assert len(hub.calls("git/blobs")) == (1 if used_up else 3)
-    assert "files could not be read" in found.rung_reason
+    why = "GitHub accepts no more requests" if used_up else "GitHub is asked for 3 files at most"
+    assert f"files could not be read ({why}" in found.rung_reason
     whole = {change.path: change for change in shown_by_json(by_git(odd).files)}
     assert whole.keys() == {change.path for change in found.files}
     # Patches stand in for the lines; what has none is not taken for empty or unchanged.

@@ -17,6 +17,7 @@ from devpulse.output.comments.marker import SUMMARY_HEADING, SummaryMark, findin
 from devpulse.output.comments.standing import Standing
 
 MARK = SummaryMark("b" * 40, "d" * 32)
+HEAD = "a" * 40
 LAST = {"hasNextPage": False, "endCursor": None}
 
 
@@ -36,7 +37,11 @@ def thread(*comments: Any, **overrides: Any) -> dict[str, Any]:
 
 
 def answer(threads: list[Any], comments: list[Any]) -> dict[str, Any]:
-    pull = {"reviewThreads": {"pageInfo": LAST, "nodes": threads}, "comments": {"pageInfo": LAST, "nodes": comments}}
+    pull = {
+        "headRefOid": HEAD,
+        "reviewThreads": {"pageInfo": LAST, "nodes": threads},
+        "comments": {"pageInfo": LAST, "nodes": comments},
+    }
     return {"data": {"repository": {"pullRequest": pull}}}
 
 
@@ -58,7 +63,7 @@ def test_read_standing__passes_over_what_is_gone():
     standing = read(answer([None, thread(), thread(None, own, ghost)], [None, comment(9, "Words.")]))
     (found,) = standing.comments
     assert (found.id, found.fingerprint, found.line, found.answered_by) == (2**31 + 7, "feed", None, ())
-    assert standing.summary is None
+    assert (standing.summary, standing.head_sha) == (None, HEAD)
 
 
 def test_read_standing__of_several_summaries_the_oldest():
@@ -76,8 +81,8 @@ def test_read_standing__an_answer_of_another_shape(reply):
 
 @pytest.mark.parametrize(("kind", "error"), [("NOT_FOUND", GitHubNotFound), ("FORBIDDEN", GitHubForbidden)])
 def test_read_standing__errors_of_graphql(kind, error):
-    with pytest.raises(error):
-        read({"data": None, "errors": [{"type": kind, "message": "no"}]})
+    with pytest.raises(error, match="in GitHub's words"):
+        read({"data": None, "errors": [{"type": kind, "message": "in GitHub's words"}]})
 
 
 @pytest.mark.parametrize(
@@ -85,7 +90,7 @@ def test_read_standing__errors_of_graphql(kind, error):
 )
 def test_read_standing__a_query_that_github_failed_at_is_sent_again(fault):
     failed = {"data": {"repository": None}, "errors": [fault]}
-    assert read(failed, failed, failed, answer([], [])) == Standing()
+    assert read(failed, failed, failed, answer([], [])) == Standing(head_sha=HEAD)
     with pytest.raises(GitHubUnavailable, match="answered with an error"):
         read(failed)
 

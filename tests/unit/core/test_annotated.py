@@ -104,8 +104,9 @@ def test_annotate__a_function_that_goes_on_is_marked_before_the_next_heading():
 
 def test_annotate__no_marks_where_nothing_or_only_a_class_goes_on():
     hunk = make_hunk("+a\n", new_start=20)
-    for symbol in (make_symbol("find", start_line=3, end_line=20), make_symbol("Repo", kind="class", end_line=99)):
-        assert "left out" not in annotate([hunk], _shown(hunk), lambda _line, symbol=symbol: symbol)
+    one, other = make_symbol("find", start_line=3, end_line=20), make_symbol("Repo", kind="class", end_line=99)
+    assert "left out" not in annotate([hunk], _shown(hunk), lambda _line: one)
+    assert "left out" not in annotate([hunk], _shown(hunk), lambda _line: other)
     gone = make_hunk("-a\n")
     symbol = make_symbol("find", start_line=1, end_line=20)
     assert "left out" not in annotate([gone], _shown(gone, head=False), lambda _line: symbol)

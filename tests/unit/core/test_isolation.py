@@ -169,6 +169,48 @@ def test_check_isolation__a_summary_stands_for_what_it_replaced():
     assert "message 3 is not of its own" in violation.text
 
 
+def asked_for_words(task, about, text="u:record", system="s:sum"):
+    return {"event": "summary_request", "task": task, "step": 2, "messages": [system, text], "about": about}
+
+
+def with_summary(*events):
+    return [{"event": "planned"}, *story("a", "A")[:5], *events, *story("b", "B")]
+
+
+def test_check_isolation__a_request_for_a_summary_sums_up_its_own_conversation():
+    words = asked_for_words("a", ["a:A1", "t:A1"])
+    notes = asked_for_words("coordinator", None, "u:notes")
+    checked = check(with_summary(words, notes), [SavedResult("b", "reviewed", "", 3)])
+    assert checked.violation is None
+    assert (checked.summaries, checked.requests, checked.contexts) == (2, 5, 2)
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (asked_for_words("a", ["a:A1", "t:B1"]), "messages that are not the oldest of its own conversation"),
+        (asked_for_words("a", ["t:A1"]), "messages that are not the oldest of its own conversation"),
+        (asked_for_words("a", []), "messages that are not the oldest of its own conversation"),
+        (asked_for_words("a", None), "does not say which messages"),
+        (asked_for_words("c", ["a:A1"]), "it has no first request"),
+        (asked_for_words("coordinator", None, "u:A"), "it was given the task text of a"),
+        (asked_for_words("a", ["a:A1"]) | {"messages": ["s:sum", "u:r", "a:A1"]}, "holds 3 messages"),
+        ({"event": "summary_request", "task": "a"}, "it is not as a run writes it"),
+    ],
+)
+def test_check_isolation__a_request_for_a_summary_of_anything_else_is_a_violation(event, text):
+    violation = check(with_summary(event), []).violation
+    assert violation is not None
+    assert (violation.line, text in violation.text) == (7, True), violation.text
+
+
+def test_check_isolation__requests_for_summaries_share_one_system_prompt():
+    log = with_summary(asked_for_words("a", ["a:A1"]), asked_for_words("a", ["a:A1"], "u:more", "s:other"))
+    violation = check(log, []).violation
+    assert violation is not None
+    assert "its system prompt is not that of the other contexts" in violation.text
+
+
 @pytest.mark.parametrize(
     ("results", "text"),
     [

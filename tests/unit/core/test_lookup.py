@@ -21,6 +21,7 @@ def _ask_all(resolver: RecordingResolver) -> None:
     resolver.references("find", path="app", limit=5)
     resolver.enclosing("app/db.py", 3)
     resolver.enclosing("app/db.py", 1)
+    resolver.defines("app/db.py", "find")
 
 
 def test_question__one_form_whatever_the_order_and_names():
@@ -41,7 +42,7 @@ def test_recording_resolver__notes_every_different_question_once():
     _ask_all(resolver)
     _ask_all(resolver)
     names = [json.loads(lookup.question)[0] for lookup in resolver.lookups()]
-    assert names == ["definitions", "references", "enclosing", "enclosing"]
+    assert names == ["definitions", "references", "enclosing", "enclosing", "defines"]
 
 
 def test_recording_resolver__a_changed_body_changes_the_answer_to_its_source():

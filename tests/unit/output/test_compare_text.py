@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 import pytest
 from builders import make_finding
@@ -57,6 +58,18 @@ def test_render__reported_use_and_cost():
     arm = make_arm(AFTER, [("a-1", 10)], reported=Usage(1, 1_200, 200, 30, 10))
     text = render_compare_text(make_comparison(after=arm))
     assert "reported: 1,200 input tokens (200 cached), 30 output (10 thinking), cost unknown" in text
+
+
+def test_render__what_was_saved_as_reported():
+    def told(before, after):
+        arms = [make_arm(n, [("a-1", 9)], reported=use) for n, use in ((BEFORE, before), (AFTER, after))]
+        return [line for line in lines_of(make_comparison(*arms)) if line.startswith("saved as")]
+
+    dear, cheap = Usage(1, 400, cost_usd=Decimal("0.3")), Usage(1, 100, cost_usd=Decimal("0.1"))
+    assert told(dear, cheap) == ["saved as reported: 75.0 % of the input tokens, $0.2000"]
+    assert told(cheap, dear) == ["saved as reported: -300.0 % of the input tokens, -$0.2000"]
+    assert told(Usage(1, 400), cheap) == ["saved as reported: 75.0 % of the input tokens, cost unknown"]
+    assert told(Usage(), Usage()) == []
 
 
 def test_render__each_strategy_says_what_it_switches_and_what_it_saved():

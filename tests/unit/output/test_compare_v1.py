@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from pathlib import Path
 
 from builders import make_finding
@@ -51,6 +52,20 @@ def test_render_compare__reported_use_and_its_cost_stand_beside_the_estimates():
     }  # fmt: skip
     assert document["after"]["cost_usd"] is None
     assert document["before"]["cost_usd"] == 0
+
+
+def saving(*uses):
+    arms = [make_arm(n, [("a-1", 10)], reported=use) for n, use in zip((BEFORE, AFTER), uses, strict=True)]
+    document = document_of(make_comparison(*arms))
+    return document["saved_reported_percent"], document["saved_usd"]
+
+
+def test_render_compare__what_was_saved_as_reported():
+    dear, cheap = Usage(1, 400, cost_usd=Decimal("0.3")), Usage(1, 100, cost_usd=Decimal("0.1"))
+    assert saving(dear, cheap) == (75.0, 0.2)
+    assert saving(cheap, dear) == (-300.0, -0.2)
+    assert saving(Usage(1, 400), cheap) == (75.0, None)
+    assert saving(Usage(), Usage()) == (None, None), "the offline engine reports nothing"
 
 
 def test_render_compare__names_the_findings_that_differ():

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import pytest
 from builders import DictTree, MemoryIndex, MemoryLog, ScriptedModel, call, make_symbol, reply, submit
 
 from devpulse.core.budget import ContextBudget
 from devpulse.core.fence import Fence
 from devpulse.core.history import history_tokens
-from devpulse.core.messages import Usage
+from devpulse.core.messages import ToolSpec, Usage
 from devpulse.core.review import Partial, Reviewed
 from devpulse.core.shown import ShownText
 from devpulse.core.unbounded import UnboundedBudget
@@ -23,15 +26,15 @@ TREE = DictTree({"app/db.py": "import db\n" * 400})
 SHOWN = ShownText(tuple(f"{'x' * 40}{n}" for n in range(400)))
 
 
-def run(respond, budget, opened="task", max_steps=10):
+def run(respond, budget, opened="task", max_steps=10, form=None, *, model_sums_up=False):
     log = MemoryLog()
     library = Library(
         PathGate(TREE.size), MemoryIndex([make_symbol()]), lambda _path: SHOWN, lambda _path: None, lambda text: text
     )
     model = respond if isinstance(respond, ScriptedModel) else ScriptedModel(respond)
-    setting = ConversationSetting(model, budget, max_steps, log, lambda: "")
+    setting = ConversationSetting(model, budget, max_steps, log, lambda: "", model_sums_up)
     tools = ToolBox(library, Fence("f"), "app/db.py")
-    ended = Conversation(setting, "t-1", review_form("app/db.py"), tools, opening("system", opened)).run()
+    ended = Conversation(setting, "t-1", form or review_form("app/db.py"), tools, opening("system", opened)).run()
     return ended, model, log
 
 
@@ -89,6 +92,52 @@ def test_run__wild_reports_change_nothing(reported):
     ended, model, _ = run(ScriptedModel.of(*answers), budget)
     assert (ended.outcome, budget.estimate.factor) == (Reviewed(), 1.0)
     assert ended.largest_request == whole_request_tokens(model.requests[-1])
+
+
+class LearnedMeanwhile(tuple[ToolSpec, ...]):
+    """Tools. Each time they are measured, another conversation learns that texts take still more."""
+
+    __slots__ = ()
+    budget = ContextBudget(8_000)
+    ratios: Iterator[int] = iter(())
+
+    def __iter__(self):
+        self.budget.answered(1_000, next(self.ratios, 0))
+        return super().__iter__()
+
+
+def test_run__what_others_learn_between_check_and_log_changes_neither():
+    LearnedMeanwhile.budget, LearnedMeanwhile.ratios = ContextBudget(8_000), iter((1_500, 3_000))
+    form = review_form("app/db.py")
+    learning = replace(form, tools=LearnedMeanwhile(form.tools))
+    ended, _, log = run(dense(1.0), LearnedMeanwhile.budget, "x" * 4 * 2_000, form=learning)
+    assert ended.steps == 1
+    (row,) = log.of("request")
+    assert row["whole"] <= row["limit"] == 6_400
+
+
+def test_run__a_history_is_logged_as_it_is_measured_against_its_share():
+    budget = ContextBudget(8_000)
+    _, model, log = run(dense(2.0), budget)
+    rows = log.of("request")
+    assert len(rows) == len(model.requests) >= 3
+    assert {row["share"] for row in rows} == {2_000}
+    assert all(row["history"] <= row["share"] or row["forced"] for row in rows)
+    last = history_tokens(model.requests[-1].messages)
+    assert rows[-1]["history"] >= 2 * last
+
+
+def test_run__words_of_a_summary_count_for_the_largest_request_and_are_learned_from():
+    budget = ContextBudget(8_000)
+
+    def respond(request):
+        if request.tools:
+            return dense(1.0)(request)
+        return reply(text="Short.", usage=Usage(1, 3 * whole_request_tokens(request), 0, 10))
+
+    ended, model, _ = run(respond, budget, model_sums_up=True)
+    assert ended.largest_request == max(3 * whole_request_tokens(r) for r in model.requests if not r.tools)
+    assert budget.estimate.factor >= 3
 
 
 def test_run__a_comparison_without_limits_learns_nothing():

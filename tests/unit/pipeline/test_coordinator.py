@@ -127,6 +127,7 @@ def test_compact__a_model_may_word_the_chatter_and_its_cost_is_charged():
     assert "DECISION" not in model.requests[0].messages[1].text
     report = coordinator.charged(make_report(context_tokens=100))
     assert report.usage.input_tokens == 90 * len(model.requests)
+    assert (report.context_use.window, report.context_use.largest_request) == (32_000, 90)
     assert report.context_tokens == 100 + sum(request_tokens(request.messages) for request in model.requests)
 
 

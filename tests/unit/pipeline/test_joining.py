@@ -38,6 +38,13 @@ GONE = Skipped("deleted")
         ([GONE, LATE], LATE),
         ([LATE, LATE], LATE),
         ([Failed("x"), Failed("y")], Failed("x")),
+        (
+            [*[Partial("1 overlong line was cut")] * 5, Partial("step limit")],
+            Partial(
+                "part 6: step limit; part 1: 1 overlong line was cut; part 2: 1 overlong line was cut; "
+                "part 3: 1 overlong line was cut; part 4: 1 overlong line was cut and 1 more parts (of 6)"
+            ),
+        ),
         ([Reviewed(), LATE], Partial("part 2: cancelled (of 2)")),
         ([Failed("x"), LATE, Reviewed()], Partial("part 1: x; part 2: cancelled (of 3)")),
         ([Partial("x"), Partial("y")], Partial("part 1: x; part 2: y (of 2)")),

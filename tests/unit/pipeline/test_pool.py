@@ -1,7 +1,8 @@
 """The pool: every task ends in a reference, whatever becomes of it."""
 
-from threading import Event
+from threading import Event, Thread
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -21,8 +22,13 @@ class Runner:
         return f"failed: {reason}"
 
 
-def pooled(*tasks, **options):
-    pool = Pool(Runner(), tasks, 2, **options)
+def pool_of(runner: Any, tasks: Any, size: int) -> Any:
+    """A pool over anything that runs and anything to be run."""
+    return Pool(runner, tasks, size)
+
+
+def pooled(*tasks):
+    pool = pool_of(Runner(), tasks, 2)
     try:
         return sorted(pool.finished()), pool
     finally:
@@ -48,25 +54,36 @@ def test_finished__what_ends_the_run_is_raised(error):
         pooled(error)
 
 
-def test_beside__runs_in_a_thread_of_its_own_and_may_fail():
-    ran = Event()
-
-    def beside():
-        ran.set()
-        raise OSError("no index")
-
-    references, pool = pooled("a", beside=beside)
-    assert references == ["done a"]
-    assert ran.is_set()
-    assert pool.defect is None
-
-
 def test_abandon__gives_what_is_finished_and_waits_for_nothing():
     released = Event()
     runner = SimpleNamespace(run=lambda task: task if task == "quick" else released.wait(30), failed=Runner().failed)
-    pool = Pool(runner, ["quick", "slow"], 2)
+    pool = pool_of(runner, ["quick", "slow"], 2)
     finished = pool.finished()
     assert next(finished) == "quick"
     assert pool.abandon() == ["quick"]
     pool.close()
     released.set()
+
+
+def test_close__waits_once():
+    begun, released = Event(), Event()
+
+    def run(_task):
+        begun.set()
+        released.wait(30)
+
+    pool = pool_of(SimpleNamespace(run=run), ["slow"], 1)
+    finished = pool.finished()
+    follower = Thread(target=lambda: list(finished), daemon=True)
+    follower.start()
+    assert begun.wait(30)
+    first, second = (Thread(target=pool.close, daemon=True) for _ in range(2))
+    first.start()
+    first.join(0.05)
+    second.start()
+    second.join(10)
+    assert (first.is_alive(), second.is_alive()) == (True, False)
+    released.set()
+    first.join(30)
+    follower.join(30)
+    assert not first.is_alive()

@@ -6,11 +6,13 @@ import pytest
 from builders import MemoryLog, ScriptedModel, reply, submit
 
 from devpulse.core.budget import ContextBudget, estimate_tokens
+from devpulse.core.digests import Digests, message_digests
 from devpulse.core.fence import Fence
 from devpulse.core.finding import FindingSource
+from devpulse.core.history import request_tokens
 from devpulse.core.messages import StopReason, Usage
 from devpulse.core.prompt import MAX_SYSTEM_TOKENS, summarize_prompt
-from devpulse.errors import ModelError, ModelMisconfigured
+from devpulse.errors import ContextOverflow, ModelError, ModelMisconfigured
 from devpulse.pipeline.summarizer import Summarizer, Told
 
 FENCE = Fence("beef01")
@@ -59,6 +61,30 @@ def test_tell__what_cannot_be_used_is_refused_charged_and_said(answer, reason):
     assert told.context_tokens > 0
     assert told.usage == (Usage() if isinstance(answer, ModelError) else USAGE)
     assert [row["reason"] for row in log.of("summary_refused")] == [reason]
+
+
+def test_tell__names_what_was_sent_and_what_it_is_about():
+    log, about = MemoryLog(), Digests(["a:1", "t:1"])
+    model = ScriptedModel.of(reply(text="Short.", usage=USAGE))
+    Summarizer(model, ContextBudget(), log, lambda: "").tell("t-1", 3, "record", FENCE, 50, about)
+    (row,) = log.of("summary_request")
+    assert (row["about"], row["messages"]) == (about, message_digests(model.requests[0].messages))
+
+
+def test_tell__the_budget_learns_from_the_answer():
+    budget = ContextBudget()
+    model = ScriptedModel(lambda request: reply(text="Short.", usage=Usage(1, 2 * request_tokens(request.messages))))
+    told = Summarizer(model, budget, MemoryLog(), lambda: "").tell("t-1", 3, "record", FENCE, 50)
+    assert told.largest_request == 2 * told.context_tokens
+    assert budget.estimate.factor >= 2
+
+
+def test_tell__the_budget_learns_from_a_refusal_for_length():
+    budget = ContextBudget()
+    model = ScriptedModel.of(ContextOverflow("too long"))
+    told = Summarizer(model, budget, MemoryLog(), lambda: "").tell("t-1", 3, "x" * 40_000, FENCE, 50)
+    assert told.largest_request == 0
+    assert budget.should_abort(told.context_tokens)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from devpulse.adapters.github.writes import PullRequestWrites
 from devpulse.errors import GitHubError, GitHubRefused, GitHubUnavailable
 from devpulse.output.comments.plan import Cause, PlannedComment, Unplaced
+from devpulse.output.comments.standing import Standing
 from devpulse.output.coverage import plural
 
 _PLACE = re.compile(r"line|path|position|hunk|side|diff", re.IGNORECASE)
@@ -38,9 +39,10 @@ class InlinePosting:
             self._review(comments, commit)
         except GitHubRefused as refusal:
             # GitHub refuses a review as a whole, and does not say which comment is to blame.
-            if self.writes.head() != commit:
-                return tuple(comments)
-            left = self.not_standing(comments)
+            standing = self.writes.standing()
+            left = self._without(standing, comments)
+            if standing.head_sha != commit:
+                return tuple(left)
             if not left:
                 return ()
             shown, hidden, outside = self._by_diff(left)
@@ -56,9 +58,12 @@ class InlinePosting:
         Raises:
             GitHubError: it cannot be read.
         """
-        standing = self.writes.standing().fingerprints()
-        self.posted += [comment for comment in comments if comment.fingerprint in standing]
-        return [comment for comment in comments if comment.fingerprint not in standing]
+        return self._without(self.writes.standing(), comments)
+
+    def _without(self, standing: Standing, comments: Sequence[PlannedComment]) -> list[PlannedComment]:
+        known = standing.fingerprints()
+        self.posted += [comment for comment in comments if comment.fingerprint in known]
+        return [comment for comment in comments if comment.fingerprint not in known]
 
     def _as_review(self, comments: list[PlannedComment], commit: str) -> list[PlannedComment]:
         """Post what GitHub's diff shows as one review; gives them back when that is refused too."""

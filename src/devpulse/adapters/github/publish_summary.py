@@ -61,12 +61,12 @@ class SummaryPosting:
 
     def _is_due(self, mark: SummaryMark) -> bool:
         """Look what stands now: since it was read another run may have written this summary, or a newer one."""
-        current = self.writes.head()
-        self.stands = self.writes.standing().summary
+        standing = self.writes.standing()
+        self.stands = standing.summary
         self.url = self.stands.url if self.stands else ""
         if self.stands and self.stands.mark == mark:
             return False
-        return not is_overtaken(self.writes, self.head_sha, self.stands, current)
+        return not is_overtaken(self.writes, self.head_sha, self.stands, standing.head_sha)
 
     def _write(self, body: str) -> None:
         if self.stands:

@@ -100,9 +100,9 @@ class _Run:
     def publish(self) -> None:
         """Inline comments first: the summary says what became of them."""
         try:
-            self.commit = self.writes.head()
-            # Right before the review: what another run posts in between would be said twice.
+            # Nothing else is asked before the review: what another run posts in between would be said twice.
             self.standing = self.writes.standing()
+            self.commit = self.standing.head_sha
             self.plan = self._planned()
             overtaken = is_overtaken(self.writes, self.plan.head_sha, self.standing.summary, self.commit)
         except GitHubError as error:

@@ -29,6 +29,7 @@ query Standing(
 ) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
+      headRefOid
       reviewThreads(first: 100, after: $afterThread) @include(if: $readThreads) {
         pageInfo { hasNextPage endCursor }
         nodes {
@@ -94,6 +95,7 @@ class _CommentPage(_Model):
 
 
 class _PullRequest(_Model):
+    head_sha: str = Field(alias="headRefOid")
     threads: _ThreadPage | None = Field(default=None, alias="reviewThreads")
     comments: _CommentPage | None = None
 
@@ -117,7 +119,7 @@ def read_standing(
     sleep: Callable[[float], None] = time.sleep,
     first_pause: float = 0.5,
 ) -> Standing:
-    """Read the inline comments and the summary of the account that ``client`` speaks for.
+    """Read the inline comments and the summary of the account that ``client`` speaks for, and where the head is.
 
     A query is a read, so it is sent again a few times when GitHub does not answer, after ``first_pause`` seconds and
     then twice as many. Of several summaries the oldest counts.
@@ -131,14 +133,16 @@ def read_standing(
     doing = f"reading the comments of {pull}"
     threads: list[_Thread] = []
     comments: list[_Comment] = []
+    head_sha = ""
     while variables["readThreads"] or variables["readComments"]:
         page = _persist(partial(_ask, client, variables, doing), sleep, first_pause).repository.pull_request
+        head_sha = page.head_sha
         threads += filter(None, page.threads.nodes if page.threads else ())
         comments += filter(None, page.comments.nodes if page.comments else ())
         variables |= _following("Thread", page.threads) | _following("Comment", page.comments)
     inline = sorted(_inline(threads), key=lambda comment: comment.id)
     summaries = sorted(_summaries(comments), key=lambda summary: summary.id)
-    return Standing(tuple(inline), summaries[0] if summaries else None)
+    return Standing(tuple(inline), summaries[0] if summaries else None, head_sha)
 
 
 def _persist(ask: Callable[[], _Data], sleep: Callable[[float], None], pause: float) -> _Data:

@@ -37,10 +37,12 @@ class StandingSummary:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Everything of ours that stands, oldest first."""
+    """Everything of ours that stands, oldest first. ``head_sha`` is where the pull request's head was meanwhile, empty
+    if nothing was read."""
 
     comments: tuple[StandingComment, ...] = ()
     summary: StandingSummary | None = None
+    head_sha: str = ""
 
     def fingerprints(self) -> frozenset[str]:
         """The findings that have a comment, resolved ones included."""

@@ -78,8 +78,20 @@ def test_read_summary_marker__reads_what_was_written(refused):
     assert read_summary_marker(f"{SUMMARY_HEADING}\r\n\r\n{summary_marker(mark)}\r\n") == mark
 
 
-def test_read_summary_marker__not_in_the_middle():
-    assert read_summary_marker(f"{SUMMARY_HEADING}\n\n{summary_marker(MARK)}\n\nquoted by somebody") is None
+@pytest.mark.parametrize("added", ["\n\nadded by somebody", "\r\n\r\nadded <!-- devpulse:summary -->\r\n"])
+def test_read_summary_marker__with_text_added_after_it(added):
+    assert read_summary_marker(f"{SUMMARY_HEADING}\n\n{summary_marker(MARK)}{added}") == MARK
+
+
+@pytest.mark.parametrize("before", ["x ", "> ", "  "])
+def test_read_summary_marker__only_a_whole_line(before):
+    assert read_summary_marker(f"{SUMMARY_HEADING}\n\n{before}{summary_marker(MARK)}") is None
+
+
+def test_read_summary_marker__the_last_one_counts():
+    assert read_summary_marker(f"{SUMMARY_HEADING}\n\n{summary_marker(MARK)}\n\n{finding_marker(NAME)}") is None
+    other = SummaryMark("c" * 40, "d" * 32)
+    assert read_summary_marker(f"{SUMMARY_HEADING}\n{summary_marker(MARK)}\n{summary_marker(other)}\nwords") == other
     assert read_summary_marker(f"{SUMMARY_HEADING}\n\n{finding_marker(NAME)}") is None
 
 

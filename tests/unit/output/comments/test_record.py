@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from builders import make_finding, make_report
 
 from devpulse.output.comments.plan import Cause, Unplaced, plan_comments
@@ -46,3 +47,16 @@ def test_render_record__says_what_became_of_the_plan():
     ]
     assert record["unplaced"][1]["detail"] == "\u202eno\ufffd"
     assert (record["calls"], record["writes"], record["denied"]) == (4, 2, "")
+
+
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [
+        ({}, ""),
+        ({"denied": "It may not."}, "Comments could not be posted. It may not."),
+        ({"failed": "It broke.", "summary_only": True}, "The summary could not be posted. It broke."),
+    ],
+)
+def test_published__problem(values, problem):
+    plan = plan_comments(make_report(), Standing(), max_comments=9)
+    assert Published(plan, HEAD, **values).problem == problem

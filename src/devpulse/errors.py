@@ -19,6 +19,7 @@
     │   ├── GitHubNotFound          not there, or not visible with this token
     │   ├── GitHubRateLimited       too many requests, and the wait would be too long
     │   └── GitHubRefused           the request is understood and not accepted (422 and the like)
+    ├── ParseLimitReached       a text that no parser gets through in time              (its file is Failed)
     └── ToolDenied              a tool call refused by the path gate                    (a tool result, never an exit)
 
 Each error says its cause (the message) and what to do next (the hint).
@@ -156,6 +157,10 @@ class GitHubRefused(GitHubError):
 
 def _rebuild_refused(message: str, hint: str, messages: tuple[str, ...], status: int) -> GitHubRefused:
     return GitHubRefused(message, hint=hint, messages=messages, status=status)
+
+
+class ParseLimitReached(DevpulseError):
+    """A text is so ambiguous that parsing it would take far longer than its size warrants."""
 
 
 class ToolDenied(DevpulseError):

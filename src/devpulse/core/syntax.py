@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 
-from tree_sitter import Parser, Tree
+from tree_sitter import Tree
 
 from devpulse.core.languages import LANGUAGES
+from devpulse.core.languages.parsing import parse_within_limit
 from devpulse.core.memo import Memo
 from devpulse.core.symbols import Symbol
+from devpulse.errors import ParseLimitReached
 
 TREE_BYTES = 4_000_000
 """Source bytes whose trees are kept; a tree takes some ten times its text, and rules ask for the same few again."""
@@ -25,13 +27,15 @@ def parse(language: str, text: str) -> Tree:
 
     Raises:
         KeyError: the language has no grammar here.
+        ParseLimitReached: it would take far longer than a text of its size should.
     """
     source = _encode(text)
     return _trees.get((language, _digest(source)), lambda: _tree(language, source), lambda _: len(source))
 
 
 def symbols_of(path: str, language: str, text: str) -> tuple[Symbol, ...]:
-    """The definitions in ``text``, in source order; broken code gives those around the damage.
+    """The definitions in ``text``, in source order: in broken code those around the damage, none in what no parser
+    gets through.
 
     Raises:
         KeyError: the language has no grammar here.
@@ -39,7 +43,10 @@ def symbols_of(path: str, language: str, text: str) -> tuple[Symbol, ...]:
     source = _encode(text)
 
     def extract() -> tuple[Symbol, ...]:
-        return LANGUAGES[language].extract(path, _tree(language, source).root_node, source)
+        try:
+            return LANGUAGES[language].extract(path, _tree(language, source).root_node, source)
+        except ParseLimitReached:
+            return ()
 
     return _symbols.get((path, language, _digest(source)), extract, lambda _: len(source))
 
@@ -57,8 +64,7 @@ def innermost(symbols: tuple[Symbol, ...], line: int) -> Symbol | None:
 
 
 def _tree(language: str, source: bytes) -> Tree:
-    # A parser must not be shared between threads; making one costs microseconds.
-    return Parser(LANGUAGES[language].grammar()).parse(source)
+    return parse_within_limit(LANGUAGES[language].grammar(), source)
 
 
 def _encode(text: str) -> bytes:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language, Node
 
 from devpulse.core.languages import cpp
 from devpulse.core.languages.base import LanguageSupport
 from devpulse.core.languages.c_family import FAMILY, extract_with
 from devpulse.core.languages.c_imports import IMPORTS
 from devpulse.core.languages.c_lines import scan
+from devpulse.core.languages.parsing import parse_within_limit
 from devpulse.core.symbols import Symbol
 
 _CPP = re.compile(
@@ -30,7 +31,7 @@ def _grammar() -> Language:
 
 
 def _parse(source: bytes) -> Node:
-    return Parser(_grammar()).parse(source).root_node
+    return parse_within_limit(_grammar(), source).root_node
 
 
 def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language, Node
 
 from devpulse.core.languages.base import LanguageSupport
 from devpulse.core.languages.c_family import FAMILY, extract_with
 from devpulse.core.languages.c_imports import IMPORTS
 from devpulse.core.languages.c_lines import scan
+from devpulse.core.languages.parsing import parse_within_limit
 from devpulse.core.symbols import Symbol
 
 
@@ -21,8 +22,8 @@ def _grammar() -> Language:
 
 
 def parse(source: bytes) -> Node:
-    """The root of the syntax tree of C++ text."""
-    return Parser(_grammar()).parse(source).root_node
+    """The root of the syntax tree of C++ text; see ``parse_within_limit``."""
+    return parse_within_limit(_grammar(), source).root_node
 
 
 def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:

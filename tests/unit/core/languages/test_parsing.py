@@ -1,0 +1,39 @@
+"""Parsing that ends."""
+
+import pytest
+
+from devpulse.core.languages import LANGUAGES
+from devpulse.core.languages.parsing import parse_within_limit
+from devpulse.core.syntax import parse, symbols_of
+from devpulse.errors import ParseLimitReached
+
+COMMENTS = "int f(void) { return 1; }\n" + "/*\n" * 3_000
+LAMBDAS = "function f() { return 1; }\n" + "lambda x:\n" * 3_000
+
+
+@pytest.mark.parametrize(("language", "text"), [("c", COMMENTS), ("cpp", COMMENTS), ("javascript", LAMBDAS)])
+def test_parse_within_limit__text_made_to_be_ambiguous(language, text):
+    with pytest.raises(ParseLimitReached, match="too tangled"):
+        parse(language, text)
+    assert symbols_of("x", language, text) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("python", "x = [" + "12, " * 50_000 + "]\n"),
+        ("javascript", "export const x = [" + "12," * 50_000 + "];\n"),
+        ("python", "(" * 5_000),
+        ("python", "def f(:\n" * 2_000),
+        ("kotlin", "class A {" * 1_000),
+    ],
+)
+def test_parse_within_limit__large_dense_deep_or_broken_text_is_parsed(language, text):
+    assert parse(language, text).root_node.end_byte == len(text)
+
+
+def test_parse_within_limit__reads_text_in_pieces():
+    source = b"# \xc3\xa9\n" * 20_000 + b"def last(): pass\n"
+    root = parse_within_limit(LANGUAGES["python"].grammar(), source).root_node
+    assert root.end_byte == len(source) > 65_536
+    assert root.children[-1].type == "function_definition"

@@ -30,6 +30,7 @@ def publish_review(job: Job, done: Done, connected: Connection, run_url: str) ->
     publication = Publication(
         report=done.result.report,
         reviewed={change.path: FileAt.of(change) for change in job.change_set.files},
+        places=done.result.places,
         comment=settings.comment,
         max_comments=settings.max_comments,
         summary=SummaryMode(settings.summary),

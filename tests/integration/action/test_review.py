@@ -135,6 +135,25 @@ def test_action__a_push_adds_only_what_is_new(repo, tmp_path):
         assert "2 findings" in hub.comments[0].body
 
 
+def test_action__a_long_statement_is_told_on_the_lines_the_diff_shows(repo, tmp_path):
+    long = ["from flask import request", "", "", "def lookup(db):", "    return db.execute("]
+    long += [f"        'select {number} ' +" for number in range(30)]
+    repo.git("switch", "--quiet", "main")
+    repo.write("app/long.py", "\n".join([*long, "        '',", "    )", ""]))
+    repo.commit("a long statement")
+    repo.git("switch", "--quiet", "work")
+    repo.git("merge", "--quiet", "--no-edit", "main")
+    repo.write("app/long.py", "\n".join([*long, "        request.args['name'],", "    )", ""]))
+    repo.commit("now with a name")
+    runner = Runner(tmp_path / "runner", merged_checkout(repo, tmp_path / "shop"))
+    with FakeGitHub(repo) as hub:
+        ran = runner.run(hub, hub.event())
+        assert ran.status == 0, ran.err
+        lines = [thread.line for thread in hub.threads if thread.path == "app/long.py"]
+    assert len(lines) == 1
+    assert lines[0] in (36, 37)
+
+
 def test_action__no_checkout_at_all(repo, tmp_path):
     (tmp_path / "empty").mkdir()
     runner = Runner(tmp_path / "runner", tmp_path / "empty")

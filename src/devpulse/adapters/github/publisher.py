@@ -14,6 +14,7 @@ from devpulse.adapters.github.retrying import Calls, Patience
 from devpulse.adapters.github.writes import Pauses, PullRequestWrites
 from devpulse.core.review import Report
 from devpulse.errors import GitHubError, GitHubForbidden, GitHubNotFound, GitHubRateLimited
+from devpulse.output.comments.place import Place
 from devpulse.output.comments.plan import Cause, CommentPlan, PlannedComment, Unplaced, plan_comments
 from devpulse.output.comments.reanchor import FileAt, reanchor
 from devpulse.output.comments.record import Published
@@ -31,12 +32,14 @@ _KEEPS_MOVING = "the head kept moving"
 class Publication:
     """What to publish, and how. ``report`` is masked and about the pull request's head.
 
-    ``reviewed`` are the files as they were reviewed, by path; needed when the head moved on meanwhile.
-    ``comment`` and ``summary`` switch inline comments and the summary. ``run_url`` leads to the run, empty if unknown.
+    ``reviewed`` are the files as they were reviewed, by path; needed when the head moved on meanwhile. ``places`` says
+    by fingerprint where findings are told. ``comment`` and ``summary`` switch inline comments and the summary.
+    ``run_url`` leads to the run, empty if unknown.
     """
 
     report: Report
     reviewed: Mapping[str, FileAt]
+    places: Mapping[str, Place] = field(default_factory=dict)
     comment: bool = True
     max_comments: int = 25
     summary: SummaryMode = SummaryMode.ALWAYS
@@ -122,7 +125,13 @@ class _Run:
 
     def _planned(self) -> CommentPlan:
         wanted = self.publication
-        return plan_comments(wanted.report, self.standing, max_comments=wanted.max_comments, inline=wanted.comment)
+        return plan_comments(
+            wanted.report,
+            self.standing,
+            max_comments=wanted.max_comments,
+            inline=wanted.comment,
+            places=wanted.places,
+        )
 
     def _try_inline(self) -> bool:
         """Post the new comments; gives whether anything further may be tried."""

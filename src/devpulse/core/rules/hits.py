@@ -100,8 +100,7 @@ def flow_hit(
     confidence, best, names = max(
         decided, key=lambda item: (item[0].rank, item[1].taint.origin.level, -item[1].taint.origin.id)
     )
-    end = min(call.end_line, call.start_line + 9)
-    hit = make_hit(weakness, wording, (call.start_line, end), confidence)
+    hit = make_hit(weakness, wording, (call.start_line, call.end_line), confidence)
     return replace(hit, trace=trace_of(best.taint, call, source.path), asks=names)
 
 

@@ -8,6 +8,7 @@ from devpulse.core.finding import Finding, Step
 from devpulse.core.secrets.placeholders import MARKER
 from devpulse.output.characters import clip, visible
 from devpulse.output.comments.marker import finding_marker, finding_opening
+from devpulse.output.comments.place import Place
 from devpulse.output.coverage import plural
 from devpulse.output.guidance import category_of, cwe_url
 from devpulse.output.markdown import block, code, prose, text
@@ -28,8 +29,8 @@ _STARS = "*" * 8
 """What redaction leaves of a value that is too short for its marker."""
 
 
-def render_comment(finding: Finding) -> str:
-    """The comment on a finding in Markdown, its last line the marker.
+def render_comment(finding: Finding, place: Place) -> str:
+    """The comment on a finding in Markdown, its last line the marker; ``place`` is where it will stand.
 
     Raises:
         ValueError: the finding's fingerprint is not made of hex digits.
@@ -38,17 +39,23 @@ def render_comment(finding: Finding) -> str:
     kind = text(category_of(finding.category).title)
     cwe = "" if finding.cwe is None else f" ([CWE-{finding.cwe}]({cwe_url(finding.cwe)}))"
     removed = " · about the removed code" if finding.side is Side.LEFT else ""
+    whole = (place.start_line, place.end_line) == (finding.start_line, finding.end_line)
     parts = [
         f"{finding_opening(finding.severity)}{title}**",
         f"{kind}{cwe} · {finding.confidence} confidence · found by a {finding.source}{removed}",
         _paragraph(finding.description, _DESCRIPTION_LIMIT),
         _trace(finding),
         f"**How to fix.** {_paragraph(finding.fix, _FIX_LIMIT)}" if finding.fix.strip() else "",
-        suggestion_block(finding),
+        suggestion_block(finding) if whole else _reach(finding),
         _how_to_accept(finding),
         finding_marker(finding.fingerprint),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _reach(finding: Finding) -> str:
+    lines = f"lines {finding.start_line} to {finding.end_line}"
+    return f"The code it is about spans {lines}, some of them outside the diff."
 
 
 def suggestion_block(finding: Finding) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from devpulse.core.change import Side
 from devpulse.core.finding import Finding, FindingStatus
 from devpulse.core.review import Report, Reviewed
 from devpulse.output.comments.body import render_comment
 from devpulse.output.comments.marker import is_markable
+from devpulse.output.comments.place import Place
 from devpulse.output.comments.standing import Standing, StandingComment
 from devpulse.output.selection import most_severe_first
 
@@ -40,6 +42,7 @@ class PlannedComment:
 
     finding: Finding
     body: str
+    place: Place
 
     @property
     def fingerprint(self) -> str:
@@ -49,7 +52,7 @@ class PlannedComment:
     @property
     def path(self) -> str:
         """The file's path at head, or the base path of a deleted file."""
-        return self.finding.path
+        return self.place.path
 
     @property
     def side(self) -> Side:
@@ -59,12 +62,12 @@ class PlannedComment:
     @property
     def start_line(self) -> int:
         """The first line."""
-        return self.finding.start_line
+        return self.place.start_line
 
     @property
     def end_line(self) -> int:
         """The last line, which GitHub hangs the comment on."""
-        return self.finding.end_line
+        return self.place.end_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +88,17 @@ class CommentPlan:
     unplaced: tuple[Unplaced, ...]
 
 
-def plan_comments(report: Report, standing: Standing, *, max_comments: int, inline: bool = True) -> CommentPlan:
+def plan_comments(
+    report: Report,
+    standing: Standing,
+    *,
+    max_comments: int,
+    inline: bool = True,
+    places: Mapping[str, Place] = MappingProxyType({}),
+) -> CommentPlan:
     """Plan the comments of a masked report about the pull request's head.
 
+    ``places`` says by fingerprint where findings are told; one that is not in it is told on its own lines.
     The most severe open findings come first. ``max_comments`` counts those that already stand, so that the
     same head again changes nothing and a later push fills up what became free. What GitHub refused at this very
     commit counts too, and is not tried again. With ``inline`` false nothing is to be posted.
@@ -108,7 +119,8 @@ def plan_comments(report: Report, standing: Standing, *, max_comments: int, inli
     room = max_comments - len(open_ones & standing.fingerprints())
     room -= len(refused & {finding.fingerprint for finding in wanted})
     for finding in wanted:
-        problem = _no_place(finding)
+        place = places.get(finding.fingerprint) or Place(finding.path, finding.start_line, finding.end_line)
+        problem = _no_place(finding, place)
         if finding.fingerprint in refused:
             unplaced.append(Unplaced(finding, Cause.REFUSED))
         elif problem:
@@ -116,7 +128,7 @@ def plan_comments(report: Report, standing: Standing, *, max_comments: int, inli
         elif len(new) >= room:
             unplaced.append(Unplaced(finding, Cause.OVER_LIMIT))
         else:
-            new.append(PlannedComment(finding, render_comment(finding)))
+            new.append(PlannedComment(finding, render_comment(finding, place), place))
     return CommentPlan(head_sha, tuple(new), kept, gone, unjudged, tuple(unplaced))
 
 
@@ -129,14 +141,14 @@ def _wanted(findings: Iterable[Finding], standing: frozenset[str]) -> Iterator[F
             yield finding
 
 
-def _no_place(finding: Finding) -> str:
+def _no_place(finding: Finding, place: Place) -> str:
     """Why GitHub could not take a comment on a finding, known before it is asked; empty when nothing is known."""
     if not is_markable(finding.fingerprint):
         return "its fingerprint is not one of ours"
-    if not 1 <= finding.start_line <= finding.end_line:
+    if not 1 <= place.start_line <= place.end_line:
         return "its lines are not a range"
     try:
-        finding.path.encode("utf-8")
+        place.path.encode("utf-8")
     except UnicodeEncodeError:
         return "the name of the file is not UTF-8"
     return ""

@@ -11,10 +11,11 @@ from markdown_it import MarkdownIt
 from report_strategies import HOSTILE, findings
 
 from devpulse.core.change import Side
-from devpulse.core.finding import Step, Trace
+from devpulse.core.finding import Finding, Step, Trace
 from devpulse.output.characters import is_hidden
 from devpulse.output.comments.body import MAX_CHARACTERS, render_comment, suggestion_block
 from devpulse.output.comments.marker import finding_marker, read_finding_marker
+from devpulse.output.comments.place import Place
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 LINKED = re.compile(r"@\w|#\d|gh-\d|(?:https?|ftp|mailto|xmpp):\w*/|mailto:\w|www\.", re.IGNORECASE)
@@ -47,13 +48,17 @@ of the base.</sub>
 <!-- devpulse:finding 0123456789abcdef -->"""
 
 
+def _rendered(finding: Finding) -> str:
+    return render_comment(finding, Place(finding.path, finding.start_line, finding.end_line))
+
+
 def test_render_comment__says_what_where_and_how_to_fix():
     trace = Trace(WAY, (), Step("app/db.py", 4, "executed"))
-    assert render_comment(make_finding(trace=trace, suggestion="    cursor.execute(sql, (name,))\n")) == WHOLE
+    assert _rendered(make_finding(trace=trace, suggestion="    cursor.execute(sql, (name,))\n")) == WHOLE
 
 
 def test_render_comment__without_what_is_not_known():
-    body = render_comment(make_finding(cwe=None, fix="", description=" ", category="other", side=Side.LEFT))
+    body = _rendered(make_finding(cwe=None, fix="", description=" ", category="other", side=Side.LEFT))
     assert "CWE" not in body
     assert "How to fix" not in body
     assert "How the value" not in body
@@ -63,7 +68,7 @@ def test_render_comment__without_what_is_not_known():
 
 def test_render_comment__a_long_way_is_cut_before_its_end():
     steps = tuple(Step("app/a.py", number, f"step {number}") for number in range(1, 41))
-    body = render_comment(make_finding(trace=Trace(steps[0], steps[1:-1], steps[-1])))
+    body = _rendered(make_finding(trace=Trace(steps[0], steps[1:-1], steps[-1])))
     assert "5. `app/a.py:5`" in body
     assert "`app/a.py:6`" not in body
     assert "… 34 more steps, and at last: `app/a.py:40` step 40" in body
@@ -118,7 +123,7 @@ def test_suggestion_block__left_out(overrides):
 
 def test_render_comment__refuses_a_fingerprint_that_is_none():
     with pytest.raises(ValueError, match="marker"):
-        render_comment(make_finding(fingerprint="-->"))
+        _rendered(make_finding(fingerprint="-->"))
 
 
 @pytest.mark.parametrize("character", ["@", "\U000e0041", "|", "\\", "`", "\n", "#1", "`@`", "www.", "\ud800"])
@@ -128,20 +133,20 @@ def test_render_comment__below_the_limit_however_long(character):
     finding = make_finding(
         title=long, description=long, fix=long, evidence=long, suggestion=long[:4000], trace=trace, reason=long
     )
-    body = render_comment(finding)
+    body = _rendered(finding)
     assert len(body) <= MAX_CHARACTERS
     assert read_finding_marker(body) == finding.fingerprint
 
 
 def test_render_comment__all_hostile_texts_at_once():
     hostile = "\n".join(HOSTILE) + finding_marker("feed") + "\n" + finding_marker("feed")
-    _check(render_comment(make_finding(title=hostile, description=hostile, fix=hostile)))
+    _check(_rendered(make_finding(title=hostile, description=hostile, fix=hostile)))
 
 
 @settings(max_examples=40, deadline=None)
 @given(findings)
 def test_render_comment__hostile_text_adds_no_markup(finding):
-    body = render_comment(finding)
+    body = _rendered(finding)
     body.encode("utf-8")
     assert read_finding_marker(body) == finding.fingerprint
     _check(body)
@@ -160,3 +165,12 @@ def _check(body: str) -> None:
     for token in tokens:
         if token.type == "text":
             assert not LINKED.search(token.content)
+
+
+def test_render_comment__on_a_part_of_its_lines_it_says_so_and_suggests_nothing():
+    finding = make_finding(start_line=4, end_line=9, suggestion="x = 1\n")
+    body = render_comment(finding, Place(finding.path, 6, 7))
+    assert "spans lines 4 to 9, some of them outside the diff" in body
+    assert "```suggestion" not in body
+    assert "```suggestion" in _rendered(finding)
+    assert "outside the diff" not in _rendered(finding)

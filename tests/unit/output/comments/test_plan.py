@@ -14,6 +14,7 @@ from devpulse.core.change import PullRequest, Side
 from devpulse.core.finding import Finding, FindingStatus
 from devpulse.core.review import Coverage, Failed, Partial, Report, Reviewed, Skipped
 from devpulse.output.comments.marker import SummaryMark, read_finding_marker
+from devpulse.output.comments.place import Place
 from devpulse.output.comments.plan import Cause, CommentPlan, plan_comments
 from devpulse.output.comments.standing import Standing, StandingComment, StandingSummary
 
@@ -184,3 +185,12 @@ def test_plan_comments__needs_a_commit():
     for pull in (None, PullRequest("a" * 40, None)):
         with pytest.raises(ValueError, match="head"):
             plan_comments(make_report(pull_request=pull), Standing(), max_comments=1)
+
+
+def test_plan_comments__a_finding_is_told_at_its_place_under_the_real_name_of_its_file():
+    finding = make_finding(path="app/[redacted:pass].py", start_line=4, end_line=9)
+    place = Place("app/hunter2.py", 6, 7)
+    plan = plan_comments(make_report(finding), Standing(), max_comments=5, places={finding.fingerprint: place})
+    (comment,) = plan.new
+    assert (comment.path, comment.start_line, comment.end_line) == ("app/hunter2.py", 6, 7)
+    assert "hunter2" not in comment.body

@@ -6,6 +6,7 @@ import pytest
 from builders import make_change, make_finding, make_hunk
 
 from devpulse.core.change import FileStatus, Side
+from devpulse.output.comments.place import Place
 from devpulse.output.comments.plan import Cause, PlannedComment
 from devpulse.output.comments.reanchor import FILE_CHANGED, NOT_IN_DIFF, FileAt, reanchor
 
@@ -19,7 +20,8 @@ DELETED = FileAt.of(make_change(status=FileStatus.DELETED, drawing="-import db\n
 
 
 def comment(**overrides: object) -> PlannedComment:
-    return PlannedComment(make_finding(**{"start_line": 3, "end_line": 3, **overrides}), "body")
+    finding = make_finding(**{"start_line": 3, "end_line": 3, **overrides})
+    return PlannedComment(finding, "body", Place(finding.path, finding.start_line, finding.end_line))
 
 
 def test_reanchor__the_same_file_keeps_its_comments():

@@ -11,6 +11,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
 SAMPLE := .demo/sample
 TESTS ?= tests
+PYTEST_FLAGS ?= -n auto
 UV ?= uv
 BENCH_DJANGO ?= .bench/django
 BENCH_GO ?= .bench/hugo
@@ -21,7 +22,7 @@ export PYTHON
 
 help:
 	@echo "make demo          review the bundled sample, offline"
-	@echo "make test          run the tests (TESTS=path for some, PYTEST_FLAGS='-n auto' on many cores)"
+	@echo "make test          run the tests (TESTS=path for some, PYTEST_FLAGS= for one process)"
 	@echo "make test-slow     run the tests that take long"
 	@echo "make lint          style, types and layers"
 	@echo "make check         lint and test"

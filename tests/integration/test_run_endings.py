@@ -42,6 +42,14 @@ class Model(ScriptedModel):
         return answer
 
 
+@pytest.fixture(autouse=True)
+def interrupts():
+    """A worker process of the test runner ignores SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def repo(tmp_path):
     repo = Repo(tmp_path / "repo")

@@ -29,7 +29,7 @@ from devpulse.options import OPTION_BY_NAME
 given = json.loads(open(sys.argv[1], encoding="utf-8").read())
 environment = RunnerEnvironment.from_environ(os.environ)
 inputs = read_inputs(os.environ, OPTION_BY_NAME)
-trigger = read_trigger(environment.event_name, environment.event_path, environment.repository)
+trigger = read_trigger(environment.event_name, environment.event_path)
 files = RunnerFiles(environment)
 files.annotate(given["commands"])
 whole = files.append_summary(given["summary"])
@@ -37,7 +37,7 @@ files.write_outputs(given["outputs"])
 print(json.dumps({
     "inputs": dict(inputs.values),
     "warnings": inputs.warnings,
-    "decision": repr(decide(trigger, pull_request_number=None, skip_drafts=False)),
+    "decision": repr(decide(trigger, pull_request_number=None)),
     "artifacts": environment.for_later_steps(environment.workspace / "out" / "findings.json"),
     "whole": whole,
 }), file=sys.stderr)
@@ -135,7 +135,7 @@ def test_step__is_told_its_inputs_and_its_event(runner):
     assert done.told["warnings"] == [
         'The input "fail-onn" is not known and has no effect. Did you mean "fail-on"?'
     ]  # fmt: skip
-    assert done.told["decision"] == f"ReviewPullRequest(number=17, expected_head='{'b' * 40}', from_fork=True)"
+    assert done.told["decision"] == f"ReviewPullRequest(number=17, expected_head='{'b' * 40}')"
     assert done.told["artifacts"] == "out/findings.json"
     assert (done.output, done.outputs, done.summary) == ("", {}, "\n")
 

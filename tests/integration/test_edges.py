@@ -258,7 +258,8 @@ def test_output_folder__without_permission_is_named(repo):
         shutil.copytree(repo.root, place / "repo", symlinks=True)
         subprocess.run(["chmod", "-R", "a+rX", name], check=True)
         code = (
-            "import os, sys, devpulse.adapters.progress; from devpulse.main import guard, review; from devpulse.cli import run; "
+            "import os, sys, devpulse.adapters.progress; "
+            "from devpulse.main import guard, review; from devpulse.cli import run; "
             "os.setgid(12345); os.setuid(12345); "
             f"sys.exit(run(['review', {str(place / 'repo')!r}, '--base', 'main', '--head', 'work']))"
         )

@@ -9,43 +9,17 @@ import shutil
 
 import github
 import pytest
+from fake_shop import connect, inline, refused, small_repo, write
 from fakes import github_contract, github_rest, github_rest_git
 from fakes.github import FakeGitHub
 from fakes.github_http import page_bounds
 from odd_change import odd_repo
 from repos import Repo
 
-LINES = [f"line {number}\n" for number in range(1, 61)]
-
-
-def connect(hub, **more):
-    client = github.Github(
-        base_url=hub.url,
-        auth=github.Auth.Token(more.pop("token", hub.token)),
-        seconds_between_requests=None,
-        seconds_between_writes=None,
-        retry=None,
-        lazy=True,
-        **more,
-    )
-    return client.get_repo("octo/shop")
-
-
-def write(repo, path, *lines):
-    repo.write(path, "".join(lines))
-
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    """``app.py`` of sixty lines: two are changed, one is removed, one is added; ``new.py`` is added."""
-    repo = Repo(tmp_path_factory.mktemp("small") / "shop")
-    write(repo, "app.py", *LINES)
-    repo.commit("base")
-    repo.git("switch", "--quiet", "--create", "work")
-    write(repo, "app.py", *LINES[:9], "changed 10\n", *LINES[10:39], *LINES[40:50], "added\n", *LINES[50:])
-    write(repo, "new.py", "one\n", "two\n")
-    repo.commit("head")
-    return repo
+    return small_repo(tmp_path_factory.mktemp("small") / "shop")
 
 
 @pytest.fixture
@@ -60,20 +34,10 @@ def odd(tmp_path_factory):
     return odd_repo(tmp_path_factory.mktemp("odd") / "shop")
 
 
-def inline(line, path="app.py", body="here", **more):
-    return {"path": path, "line": line, "side": "RIGHT", "body": body, **more}
-
-
 def review(hub, *comments, body="found", event="COMMENT", **more):
     repo = connect(hub)
     commit = repo.get_commit(more.pop("commit", hub.head_sha))
     return repo.get_pull(7).create_review(commit, body, event, comments=list(comments))
-
-
-def refused(call, *arguments, **more):
-    with pytest.raises(github.GithubException) as caught:
-        call(*arguments, **more)
-    return caught.value
 
 
 def test_routes__each_described_operation_is_served_and_no_other():

@@ -2,55 +2,17 @@
 
 from __future__ import annotations
 
-import github
 import pytest
 import requests
+from fake_shop import connect, inline, refused, small_repo
 from fakes import github_contract
 from fakes.github import FakeGitHub
 from fakes.github_http import GitHubRequest
-from repos import Repo
-
-LINES = [f"line {number}\n" for number in range(1, 61)]
-
-
-def connect(hub, **more):
-    client = github.Github(
-        base_url=hub.url,
-        auth=github.Auth.Token(more.pop("token", hub.token)),
-        seconds_between_requests=None,
-        seconds_between_writes=None,
-        retry=None,
-        lazy=True,
-        **more,
-    )
-    return client.get_repo("octo/shop")
-
-
-def write(repo, path, *lines):
-    repo.write(path, "".join(lines))
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    """``app.py`` of sixty lines: two are changed, one is removed, one is added; ``new.py`` is added."""
-    repo = Repo(tmp_path_factory.mktemp("small") / "shop")
-    write(repo, "app.py", *LINES)
-    repo.commit("base")
-    repo.git("switch", "--quiet", "--create", "work")
-    write(repo, "app.py", *LINES[:9], "changed 10\n", *LINES[10:39], *LINES[40:50], "added\n", *LINES[50:])
-    write(repo, "new.py", "one\n", "two\n")
-    repo.commit("head")
-    return repo
-
-
-def inline(line, path="app.py", body="here", **more):
-    return {"path": path, "line": line, "side": "RIGHT", "body": body, **more}
-
-
-def refused(call, *arguments, **more):
-    with pytest.raises(github.GithubException) as caught:
-        call(*arguments, **more)
-    return caught.value
+    return small_repo(tmp_path_factory.mktemp("small") / "shop")
 
 
 def test_violations__an_unknown_route_fails_at_the_end(small):

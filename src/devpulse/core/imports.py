@@ -51,6 +51,15 @@ def imported_names(language: str | None, text: str) -> Mapping[str, ImportedName
     return MappingProxyType({bound: ImportedName(module, name) for bound, module, name in rows})
 
 
+def imported_callee(language: str | None, text: str, callee: str) -> str:
+    """A dotted callee of a file with its first name replaced by what that was imported as; else as it is written."""
+    first, dot, rest = callee.partition(".")
+    imported = imported_names(language, text).get(first)
+    if imported is None:
+        return callee
+    return ".".join(part for part in (imported.module, imported.name) if part) + dot + rest
+
+
 def _reader(language: str | None) -> ImportReader | None:
     support = LANGUAGES.get(language or "")
     return support.imports if support is not None else None

@@ -8,12 +8,14 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from devpulse.core.flow.environment import Environment
-from devpulse.core.flow.evaluate import Evaluator
+from devpulse.core.flow.evaluate import Cleaning, Evaluator
 from devpulse.core.flow.javascript import JavascriptAdapter
 from devpulse.core.flow.operations import Adapter, Bind, Branch, Function, Iterate, Plan, Visit
 from devpulse.core.flow.python import PythonAdapter
 from devpulse.core.flow.records import Analysis, CallRecord, Scope
 from devpulse.core.flow.values import CLEAN, Level, Value
+from devpulse.core.imports import imported_callee
+from devpulse.core.knowledge import knowledge_of
 from devpulse.core.syntax import parse
 
 ADAPTERS: dict[str, Adapter] = {  # optional: a language may have definitions and no data flow
@@ -30,7 +32,17 @@ __all__ = ["ADAPTERS", "Analysis", "CallRecord", "analyse"]
 def analyse(language: str, text: str) -> Analysis:
     """The calls and returns of a text with their values; nothing for a language without an adapter."""
     adapter = ADAPTERS.get(language)
-    return _Walk(adapter).run(parse(language, text).root_node) if adapter is not None else Analysis()
+    if adapter is None:
+        return Analysis()
+    return _Walk(adapter, _cleaning(language, text)).run(parse(language, text).root_node)
+
+
+def _cleaning(language: str, text: str) -> Cleaning:
+    """What the result of a callee in a text is safe for."""
+    knowledge = knowledge_of(language)
+    if knowledge is None:
+        return lambda _: frozenset()
+    return lambda callee: knowledge.purposes_of(callee, imported_callee(language, text, callee))
 
 
 @dataclass(slots=True)
@@ -46,9 +58,9 @@ _Work = tuple[str, Node | None, object]
 
 
 class _Walk:
-    def __init__(self, adapter: Adapter) -> None:
+    def __init__(self, adapter: Adapter, cleaning: Cleaning) -> None:
         self._adapter = adapter
-        self._evaluator = Evaluator(adapter)
+        self._evaluator = Evaluator(adapter, cleaning)
         self._work: list[_Work] = []
         self._open: list[_Open] = []
         self._callbacks: dict[int, Node | None] = {}

@@ -18,7 +18,7 @@ from devpulse.core.flow.labels import label_of, shown_name
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.records import Analysis, CallRecord, Return, Scope
 from devpulse.core.flow.syntax_nodes import end_line_of, short_text
-from devpulse.core.flow.transfers import call_result, join_paths
+from devpulse.core.flow.transfers import call_result, cleaned_by, join_paths
 from devpulse.core.flow.values import (
     CLEAN,
     HOLE,
@@ -49,12 +49,17 @@ _NUMBER_NAME = re.compile(
 _CHECKERS = re.compile(r"(?i)valid|safe|sanit|check|verify|allow|ensure|within|whitelist|permit|inside|contain")
 
 
+Cleaning = Callable[[str], frozenset[Purpose]]
+"""Says of a callee what its result is safe for."""
+
+
 class Evaluator:
     """Keeps values by node, and the environment of the function that is being walked."""
 
-    def __init__(self, adapter: ops.Adapter) -> None:
+    def __init__(self, adapter: ops.Adapter, cleaning: Cleaning) -> None:
         self.analysis = Analysis()
         self._adapter = adapter
+        self._cleaning = cleaning
         self._values: dict[int, Value] = {}
         self._facts: dict[int, Facts] = {}
         self._named_facts: dict[str, Facts] = {}
@@ -227,7 +232,9 @@ class Evaluator:
             return Value(role="archive")
         if not method:
             return CLEAN
-        return step(call_result(operation.callee, receiver, passed), line, f"through {shown_name(method)}()")
+        purposes = self._cleaning(operation.callee)
+        result = cleaned_by(purposes, receiver, passed) or call_result(operation.callee, receiver, passed)
+        return step(result, line, f"through {shown_name(method)}()")
 
     def _learn_from_call(
         self, node: Node, operation: ops.Call, receiver: Value | None, passed: tuple[Passed, ...]

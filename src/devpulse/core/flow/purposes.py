@@ -13,8 +13,28 @@ class Purpose(StrEnum):
     SQL = "sql"
     PATH = "path"
     SHELL = "shell"
+    CODE = "code"
+    DATA = "data"
     HTML = "html"
+    URL = "url"
+    LDAP = "ldap"
+    XPATH = "xpath"
+    XML = "xml"
 
 
-PURPOSES: Mapping[str, Purpose] = MappingProxyType({"sql-injection": Purpose.SQL, "path-traversal": Purpose.PATH})
+PURPOSES: Mapping[str, Purpose] = MappingProxyType(
+    {
+        "sql-injection": Purpose.SQL,
+        "path-traversal": Purpose.PATH,
+        "command-injection": Purpose.SHELL,
+        "code-injection": Purpose.CODE,
+        "insecure-deserialization": Purpose.DATA,
+        "cross-site-scripting": Purpose.HTML,
+        "ssrf": Purpose.URL,
+        "open-redirect": Purpose.URL,
+        "ldap-injection": Purpose.LDAP,
+        "xpath-injection": Purpose.XPATH,
+        "xml-external-entity": Purpose.XML,
+    }
+)
 """By category; a category that is not here has no flow rule, and nothing makes a value safe for it."""

@@ -179,7 +179,7 @@ def _import(node: Node) -> Operation:
 
 
 def _literal_number(node: Node) -> Operation:
-    return Constant(node_text(node) if node.type == "integer" else None)
+    return Constant(node_text(node) if node.type in ("integer", "true", "false") else None)
 
 
 _LOWERING: dict[str, Callable[[Node], Operation | None]] = {

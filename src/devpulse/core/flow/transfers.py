@@ -237,6 +237,16 @@ def call_result(callee: str, receiver: Value | None, arguments: Sequence[Passed]
     return _SPECIAL.get(method, _by_convention)(callee, receiver, arguments)
 
 
+def cleaned_by(purposes: frozenset[Purpose], receiver: Value | None, arguments: Sequence[Passed]) -> Value | None:
+    """What a call gives that is known to make its arguments safe; ``None`` when it is not known for that."""
+    if not purposes:
+        return None
+    value = _all(receiver, arguments)
+    for purpose in sorted(purposes):
+        value = cleaned(value, purpose)
+    return value
+
+
 def _all(receiver: Value | None, arguments: Sequence[Passed]) -> Value:
     values = [receiver, *(argument.value for argument in arguments)]
     return join(value for value in values if value is not None)

@@ -1,0 +1,123 @@
+"""What is known of libraries: which calls do harm with which argument, and which make a value safe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from devpulse.core.flow.purposes import Purpose
+
+RECEIVER = "receiver"
+"""An argument of a sink: what the method is called on."""
+
+EVERY = "*"
+"""An argument of a sink: each of its arguments."""
+
+
+_Entry = TypeVar("_Entry")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A constant that a keyword argument, or a field of an options object, must have, in lower case."""
+
+    keyword: str
+    values: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A call that does harm with a tainted argument.
+
+    ``pattern`` is the callee: ``os.system`` (also through an import), ``.execute`` (a method of anything, narrowed
+    by ``receivers``), ``eval`` (that bare name). ``arguments`` are positions from 0, keywords, ``receiver`` or ``*``.
+    ``kind`` says to the category's rule which of its forms this is. ``certain`` is false where the name alone does
+    not tell that it is this library's. ``needs`` must all hold.
+    """
+
+    category: str
+    pattern: str
+    arguments: tuple[int | str, ...]
+    kind: str = ""
+    certain: bool = True
+    receivers: re.Pattern[str] | None = None
+    needs: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaner:
+    """A call whose result is safe for ``purposes``."""
+
+    pattern: str
+    purposes: frozenset[Purpose]
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """All that is known for one language, found by the last name of a callee."""
+
+    sinks: Mapping[str, tuple[Sink, ...]]
+    cleaners: Mapping[str, tuple[Cleaner, ...]]
+
+    def sinks_of(self, category: str, callee: str, imported: str) -> Iterator[Sink]:
+        """The sinks that a callee is for a category; ``imported`` is the callee by what its first name stands for,
+        the same as ``callee`` when that is not imported.
+        """
+        for sink in _named(self.sinks, callee, imported):
+            if sink.category == category and matches(sink.pattern, callee, imported):
+                owner = callee.rpartition(".")[0]
+                if sink.receivers is None or sink.receivers.search(owner):
+                    yield sink
+
+    def purposes_of(self, callee: str, imported: str) -> frozenset[Purpose]:
+        """What the result of a callee is safe for."""
+        cleaners = _named(self.cleaners, callee, imported)
+        found = (cleaner.purposes for cleaner in cleaners if matches(cleaner.pattern, callee, imported))
+        return frozenset[Purpose]().union(*found)
+
+    @cached_property
+    def _words(self) -> Mapping[str, re.Pattern[str]]:
+        names: dict[str, set[str]] = {}
+        for last, sinks in self.sinks.items():
+            for sink in sinks:
+                names.setdefault(sink.category, set()).add(last)
+        return {
+            category: re.compile("|".join(rf"(?<!\w){re.escape(name)}" for name in sorted(found)))
+            for category, found in names.items()
+        }
+
+    def mentions(self, category: str, text: str) -> bool:
+        """Whether a text has the name of any sink of a category: cheap, and asked before the text is parsed."""
+        words = self._words.get(category)
+        return words is not None and words.search(text) is not None
+
+
+def matches(pattern: str, callee: str, imported: str) -> bool:
+    """Whether a callee is what a pattern names.
+
+    A dotted pattern also matches the end of a longer dotted name; a bare one that name alone, unless an import
+    says that it is something else.
+    """
+    if pattern.startswith("."):
+        return callee.endswith(pattern)
+    if pattern == imported:
+        return True
+    if "." not in pattern:
+        return False
+    ending = f".{pattern}"
+    return callee == pattern or imported.endswith(ending) or callee.endswith(ending)
+
+
+def _named(table: Mapping[str, tuple[_Entry, ...]], callee: str, imported: str) -> tuple[_Entry, ...]:
+    """The entries under the last name of a callee, and under that of what it stands for."""
+    written, meant = last_name(callee), last_name(imported)
+    found = table.get(written, ())
+    return found if written == meant else (*found, *table.get(meant, ()))
+
+
+def last_name(callee: str) -> str:
+    """The last name of a dotted callee."""
+    return callee.rpartition(".")[2]

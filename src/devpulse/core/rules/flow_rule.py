@@ -1,0 +1,95 @@
+"""Rules over data flow: a category's sinks come from the knowledge of a language, the rule judges what reaches them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from devpulse.core.finding import Hit
+from devpulse.core.flow.engine import ADAPTERS, analyse
+from devpulse.core.flow.records import CallRecord
+from devpulse.core.flow.values import Taint, Value
+from devpulse.core.imports import imported_callee
+from devpulse.core.knowledge import knowledge_of
+from devpulse.core.knowledge.model import EVERY, RECEIVER, Condition, Sink
+from devpulse.core.rules.hits import Reach, Weakness, Wording, flow_hit
+from devpulse.core.source import Rule, Source
+from devpulse.core.symbols import Resolver
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A call of a sink, and the value at the argument that does harm."""
+
+    call: CallRecord
+    sink: Sink
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """What a rule says of a category. ``judge`` gives how sure it is that a taint of a use does harm, or ``None``
+    when it does none; it is asked once for each taint. ``word`` gives other words for some kinds of sinks.
+    """
+
+    weakness: Weakness
+    wording: Wording
+    judge: Callable[[Taint, Use], Reach | None]
+    kinds: tuple[tuple[str, Weakness, Wording], ...] = ()
+
+    def said(self, kind: str) -> tuple[Weakness, Wording]:
+        """The weakness and the words for a kind of sink."""
+        return next(
+            ((weakness, wording) for name, weakness, wording in self.kinds if name == kind),
+            (self.weakness, self.wording),
+        )
+
+
+def flow_rule(danger: Danger) -> Rule:
+    """The rule of a category for every language with data flow; its id is the category's name."""
+
+    def check(source: Source, resolver: Resolver) -> Iterator[Hit]:
+        lines: set[int] = set()
+        for use in uses_of(danger.weakness.category, source):
+            if use.call.start_line in lines:
+                continue
+            reaches = [reach for taint in use.value.taints if (reach := danger.judge(taint, use)) is not None]
+            weakness, wording = danger.said(use.sink.kind)
+            hit = flow_hit(weakness, wording, use.call, reaches, source, resolver) if reaches else None
+            if hit is not None:
+                lines.add(use.call.start_line)
+                yield hit
+
+    category = danger.weakness.category
+    return Rule(id=category, category=category, languages=frozenset(ADAPTERS), check=check)
+
+
+def uses_of(category: str, source: Source) -> Iterator[Use]:
+    """Every use of the category's sinks in a file with the values that reach it, in the order of the text."""
+    knowledge = knowledge_of(source.language)
+    if knowledge is None or source.language is None or not knowledge.mentions(category, source.text):
+        return
+    for call in analyse(source.language, source.text).calls:
+        imported = imported_callee(source.language, source.text, call.callee)
+        for sink in knowledge.sinks_of(category, call.callee, imported):
+            if all(_holds(condition, call) for condition in sink.needs):
+                yield from (Use(call, sink, value) for value in _values(call, sink))
+
+
+def _values(call: CallRecord, sink: Sink) -> list[Value]:
+    """The values at the sink's arguments; a keyword counts only where its position is not filled."""
+    if EVERY in sink.arguments:
+        return [argument.value for argument in call.arguments]
+    found = [call.receiver] if RECEIVER in sink.arguments and call.receiver is not None else []
+    positions = [argument for argument in sink.arguments if isinstance(argument, int)]
+    keywords = [argument for argument in sink.arguments if isinstance(argument, str)]
+    found += [value for position in positions if (value := call.argument(position)) is not None]
+    return found + [value for keyword in keywords if (value := call.keyword(keyword)) is not None]
+
+
+def _holds(condition: Condition, call: CallRecord) -> bool:
+    """Whether a keyword, or a field of an options object, is one of the constants asked for."""
+    given = call.keyword(condition.keyword)
+    fields = (argument.value.field(condition.keyword) for argument in call.arguments)
+    value = given or next((field for field in fields if field is not None), None)
+    return value is not None and (value.skeleton or "").lower() in condition.values

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from devpulse.core.flow.purposes import Purpose
+from devpulse.core.knowledge.model import Cleaner, Knowledge, Sink, matches
+
+
+@pytest.mark.parametrize(
+    ("pattern", "callee", "imported", "expected"),
+    [
+        ("os.system", "os.system", "os.system", True),
+        ("subprocess.run", "sp.run", "subprocess.run", True),
+        ("subprocess.run", "subprocess.run", "gevent.subprocess.run", True),
+        ("subprocess.run", "run", "mytools.run", False),
+        ("subprocess.run", "run", "run", False),
+        ("subprocess.run", "mysubprocess.run", "mysubprocess.run", False),
+        (".execute", "self.cursor.execute", "self.cursor.execute", True),
+        (".execute", ".execute", ".execute", True),
+        (".execute", "execute", "execute", False),
+        ("eval", "eval", "eval", True),
+        ("eval", "model.eval", "model.eval", False),
+        ("eval", "eval", "mymath.eval", False),
+        ("exec.Command", "exec.Command", "os.exec.Command", True),
+    ],
+)
+def test_matches__names_through_imports(pattern: str, callee: str, imported: str, expected: bool) -> None:
+    assert matches(pattern, callee, imported) is expected
+
+
+def _sink(pattern: str, receivers: str | None = None) -> Sink:
+    return Sink("sql-injection", pattern, (0,), receivers=None if receivers is None else re.compile(receivers))
+
+
+def _knowledge(*sinks: Sink, cleaners: dict[str, tuple[Cleaner, ...]] | None = None) -> Knowledge:
+    by_name: dict[str, tuple[Sink, ...]] = {}
+    for sink in sinks:
+        last = sink.pattern.rpartition(".")[2]
+        by_name[last] = (*by_name.get(last, ()), sink)
+    return Knowledge(by_name, cleaners or {})
+
+
+def test_sinks_of__receivers_narrow_a_method() -> None:
+    known = _knowledge(_sink(".execute", r"cursor$|^db$"))
+    assert list(known.sinks_of("sql-injection", "self.cursor.execute", "self.cursor.execute"))
+    assert not list(known.sinks_of("sql-injection", "executor.execute", "executor.execute"))
+    assert not list(known.sinks_of("path-traversal", "db.execute", "db.execute"))
+
+
+def test_sinks_of__a_renamed_import_is_found_by_what_it_stands_for() -> None:
+    known = _knowledge(_sink("os.system"))
+    assert list(known.sinks_of("sql-injection", "run_it", "os.system"))
+
+
+def test_sinks_of__a_known_last_name_does_not_hide_the_imported_one() -> None:
+    known = _knowledge(_sink(".call"), _sink("os.system"))
+    assert [sink.pattern for sink in known.sinks_of("sql-injection", "call", "os.system")] == ["os.system"]
+
+
+def test_purposes_of__all_cleaners_that_match() -> None:
+    cleaners = (
+        Cleaner("html.escape", frozenset({Purpose.HTML})),
+        Cleaner(".escape", frozenset({Purpose.SQL})),
+    )
+    known = _knowledge(cleaners={"escape": cleaners})
+    assert known.purposes_of("html.escape", "html.escape") == {Purpose.HTML, Purpose.SQL}
+    assert known.purposes_of("conn.escape", "conn.escape") == {Purpose.SQL}
+    assert known.purposes_of("escape", "escape") == frozenset()
+
+
+def test_mentions__whole_names_from_their_start() -> None:
+    known = _knowledge(_sink("os.system"))
+    assert known.mentions("sql-injection", "import os\nos.system(x)")
+    assert not known.mentions("sql-injection", "the ecosystem")
+    assert not known.mentions("path-traversal", "os.system(x)")

@@ -57,11 +57,21 @@ def changed(tmp_path, capsys):
     return go
 
 
-def test_removed_check__the_unchanged_sink_is_reported(changed):
+def test_removed_check__is_reported_where_it_stood(changed):
     after = GUARDED.replace("    if not path.startswith('/srv/files/'):\n        abort(400)\n", "")
     found = changed({"app.py": GUARDED}, {"app.py": after})
-    assert ("app.py", "path-traversal", 16) in [(path, category, line) for path, category, line, _ in found]
-    assert {status for *_, status in found} <= {"open", "outside-diff"}
+    assert found == [("app.py", "path-traversal", 12, "open")]
+
+
+def test_removed_cleaner__is_reported_where_it_stood(changed):
+    line = "    name = escape_string(name)\n"
+    before = (
+        "from flask import request\n\n\ndef lookup(db):\n    name = request.args['name']\n"
+        + line
+        + "    db.note('looked up')\n    return db.execute('select * from users where name = ' + name)\n"
+    )
+    found = changed({"app.py": before}, {"app.py": before.replace(line, "")})
+    assert found == [("app.py", "sql-injection", 6, "open")]
 
 
 def test_weakened_check__the_unchanged_sink_is_reported(changed):

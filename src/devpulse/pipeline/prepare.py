@@ -11,6 +11,7 @@ from devpulse.core.finding import Hit, HitKind, Lead
 from devpulse.core.languages import language_of
 from devpulse.core.lookup import Lookup, RecordingResolver
 from devpulse.core.rules import run_rules
+from devpulse.core.rules.removed_checks import at_removed_check
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.text import normalise_space, split_lines
@@ -97,7 +98,7 @@ def _of_the_change(change: FileChange, source: Source, hits: tuple[Hit, ...], re
         if any(rank >= hit.confidence.rank for rank in ranks):
             ranks.remove(max(ranks))
         else:
-            sure.append(hit)
+            sure.append(at_removed_check(hit, source))
     return sorted(sure, key=lambda hit: (hit.start_line, hit.end_line))
 
 

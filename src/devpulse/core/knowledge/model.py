@@ -33,7 +33,8 @@ class Sink:
     """A call that does harm with a tainted argument.
 
     ``pattern`` is the callee: ``os.system`` (also through an import), ``.execute`` (a method of anything, narrowed
-    by ``receivers``), ``eval`` (that bare name). ``arguments`` are positions from 0, keywords, ``receiver`` or ``*``.
+    by ``receivers``), ``eval`` (that bare name); ``~regex`` any callee whose last name matches, for conventions of
+    names. ``arguments`` are positions from 0, keywords, ``receiver`` or ``*``.
     ``kind`` says to the category's rule which of its forms this is. ``certain`` is false where the name alone does
     not tell that it is this library's. ``needs`` must all hold.
     """
@@ -57,10 +58,11 @@ class Cleaner:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """All that is known for one language, found by the last name of a callee."""
+    """All that is known for one language, found by the last name of a callee; ``conventions`` by their patterns."""
 
     sinks: Mapping[str, tuple[Sink, ...]]
     cleaners: Mapping[str, tuple[Cleaner, ...]]
+    conventions: tuple[tuple[re.Pattern[str], Sink], ...] = ()
 
     def sinks_of(self, category: str, callee: str, imported: str) -> Iterator[Sink]:
         """The sinks that a callee is for a category; ``imported`` is the callee by what its first name stands for,
@@ -71,6 +73,9 @@ class Knowledge:
                 owner = callee.rpartition(".")[0]
                 if sink.receivers is None or sink.receivers.search(owner):
                     yield sink
+        for pattern, sink in self.conventions:
+            if sink.category == category and pattern.search(last_name(callee)):
+                yield sink
 
     def purposes_of(self, callee: str, imported: str) -> frozenset[Purpose]:
         """What the result of a callee is safe for."""
@@ -83,11 +88,11 @@ class Knowledge:
         names: dict[str, set[str]] = {}
         for last, sinks in self.sinks.items():
             for sink in sinks:
-                names.setdefault(sink.category, set()).add(last)
-        return {
-            category: re.compile("|".join(rf"(?<!\w){re.escape(name)}" for name in sorted(found)))
-            for category, found in names.items()
-        }
+                names.setdefault(sink.category, set()).add(rf"(?<!\w){re.escape(last)}")
+        for pattern, sink in self.conventions:
+            anywhere = pattern.pattern.replace("^", r"\b").replace("$", "")
+            names.setdefault(sink.category, set()).add(rf"(?i:(?:{anywhere})\w*\()")
+        return {category: re.compile("|".join(sorted(found))) for category, found in names.items()}
 
     def mentions(self, category: str, text: str) -> bool:
         """Whether a text has the name of any sink of a category: cheap, and asked before the text is parsed."""

@@ -23,18 +23,23 @@ def read_knowledge(files: Mapping[str, str]) -> Knowledge:
         ValueError: a file is not as the format says (``CONTRIBUTING.md``); it names the file and the entry.
     """
     sinks: dict[str, list[Sink]] = {}
+    conventions: list[tuple[re.Pattern[str], Sink]] = []
     cleaners: dict[str, list[Cleaner]] = {}
     for name, text in sorted(files.items()):
         tables = _tables(name, text)
         for entry in tables.get("sinks", ()):
             for sink in _sinks(name, entry):
-                sinks.setdefault(last_name(sink.pattern), []).append(sink)
+                if sink.pattern.startswith("~"):
+                    conventions.append((re.compile(sink.pattern[1:], re.IGNORECASE), sink))
+                else:
+                    sinks.setdefault(last_name(sink.pattern), []).append(sink)
         for entry in tables.get("cleaners", ()):
             for cleaner in _cleaners(name, entry):
                 cleaners.setdefault(last_name(cleaner.pattern), []).append(cleaner)
     return Knowledge(
         {last: tuple(found) for last, found in sinks.items()},
         {last: tuple(found) for last, found in cleaners.items()},
+        tuple(conventions),
     )
 
 

@@ -86,7 +86,7 @@ def _names(text: str) -> Iterator[tuple[str, str, str]]:
 
 def _dotted(specifier: str) -> str:
     """The parts of a specifier that name folders and the file; those of a package's own entry are its folder's."""
-    plain = _EXTENSION.sub("", specifier)
+    plain = _EXTENSION.sub("", specifier.removeprefix("node:"))
     parts = [part for part in plain.split("/") if part and part[0] not in ".@~"]
     return ".".join(parts[:-1] if parts[-1:] == ["index"] else parts)
 

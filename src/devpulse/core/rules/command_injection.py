@@ -1,27 +1,102 @@
-"""Command injection: commands that a shell runs, put together from values."""
+"""Command injection: texts that a shell runs, and programs, chosen by somebody else.
+
+Kinds of sinks: ``shell`` runs a text in a shell. ``exec`` takes a text or an argument list. ``single`` runs a shell
+only when it is given one argument, several are a list of arguments. ``argv`` starts a program without a shell, which
+may itself be one (``sh -c``). ``split`` makes an argument list of a text by itself: no shell, but options and, at the
+start, another program. ``wrapper`` is called like something that runs commands.
+"""
 
 from __future__ import annotations
 
+import re
+
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.values import HOLE, Level, Taint
+from devpulse.core.flow.values import HOLE, Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 
 WORDING = Wording(
     title="Shell command built from a value",
-    description="The value becomes part of a command that a shell runs, so whoever chooses it can run other commands.",
-    fix="Run the program without a shell and give the value as an argument of its own.",
+    description="The value becomes part of a command, so whoever chooses it can run commands of their own.",
+    fix="Run the program without a shell and give the value as an argument of its own, or quote it for the shell.",
 )
+_SHELL = re.compile(r"(?i)^(?:.*[/\\])?(?:(?:ba|z|da|k|a|c|tc|fi)?sh|cmd|powershell|pwsh)(?:\.exe)?$")
+_SCRIPT_FLAG = re.compile(r"(?i)^(?:-\w*c|/c|/k|-command|-encodedcommand)$")
+_COMMAND = re.compile(r"^[^\S\n]*[\w.+~@/\\-]+[^\S\n]+(?![=(])[^\n]*\ufffc|^\ufffc[^\S\n]+[-\w./]")
+_PROSE = re.compile(r"^[^\S\n]*(?:[A-Z][a-z]+|[\w-]+:)\s|\w[.!?]\s*$|\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|WHERE)\b")
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
-    level = taint.origin.level
-    built = use.value.skeleton is not None and use.value.skeleton.strip(HOLE) != ""
-    if level in (Level.REQUEST, Level.ARCHIVE):
-        return Reach(taint, Confidence.HIGH)
-    if level is Level.UNKNOWN or not built:
+    kind, value = use.sink.kind, use.value
+    if kind == "argv" or value.collection:
+        return _of_list(taint, use)
+    if kind == "single" and len([argument for argument in use.call.arguments if argument.keyword is None]) > 1:
         return None
+    if kind == "wrapper":
+        return _of_wrapper(taint, value)
+    return _of_text(taint, value, certain=use.sink.certain and kind != "split")
+
+
+def _of_text(taint: Taint, value: Value, *, certain: bool) -> Reach | None:
+    """A text that is run: somebody else's as a whole, or with somebody else's part."""
+    level, built = taint.origin.level, is_built(value)
+    if level in (Level.REQUEST, Level.ARCHIVE):
+        return Reach(taint, Confidence.HIGH if certain else Confidence.MEDIUM)
+    if not built:
+        return None
+    if level is Level.UNKNOWN:
+        return Reach(taint, Confidence.LOW)
+    return Reach(taint, Confidence.MEDIUM if certain else Confidence.LOW)
+
+
+def _of_wrapper(taint: Taint, value: Value) -> Reach | None:
+    """What is called like a runner of commands runs one if the text looks like a command line."""
+    skeleton = value.skeleton or ""
+    if not is_built(value) or not _COMMAND.search(skeleton) or _PROSE.search(skeleton):
+        return None
+    if taint.origin.level is Level.UNKNOWN:
+        return Reach(taint, Confidence.MEDIUM if taint.origin.member else Confidence.LOW)
     return Reach(taint, Confidence.MEDIUM)
+
+
+def _of_list(taint: Taint, use: Use) -> Reach | None:
+    """An argument list is safe, but for a shell's script and for the program itself."""
+    items = _items(use)
+    index = next(
+        (place for place, item in enumerate(items) if any(known.origin is taint.origin for known in item.taints)), None
+    )
+    if index is None:
+        return None
+    level = taint.origin.level
+    if _is_script(items, index):
+        return _of_text(taint, items[index], certain=True)
+    program_chosen = index == 0 and items[0].skeleton == HOLE and level is Level.REQUEST
+    return Reach(taint, Confidence.HIGH) if program_chosen else None
+
+
+def _items(use: Use) -> list[Value]:
+    """The words of the command: lists among the arguments stand for their items."""
+    given = [argument.value for argument in use.call.arguments if argument.keyword is None]
+    whole = given if any(value is use.value for value in given) else [use.value]
+    return [item for value in whole for item in (_listed(value) if value.collection else [value])]
+
+
+def _listed(value: Value) -> list[Value]:
+    return [item for key, item in value.fields if key.isdigit()]
+
+
+def _is_script(items: list[Value], index: int) -> bool:
+    """Whether an item is what a shell is told to run."""
+    words = [item.skeleton or "" for item in items[:index]]
+    if any(map(_SHELL.match, words)) and any(map(_SCRIPT_FLAG.match, words)):
+        return True
+    text = items[index].skeleton or ""
+    return bool(words) and _SHELL.match(words[0]) is not None and text.startswith(("-c ", "/c ", "/C "))
+
+
+def is_built(value: Value) -> bool:
+    """Whether a text has constant parts around its values."""
+    return value.skeleton is not None and value.skeleton.strip(HOLE + " \n") != ""
 
 
 RULE = flow_rule(Danger(Weakness("command-injection"), WORDING, _judge))

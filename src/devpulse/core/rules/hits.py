@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from devpulse.core.categories import CATEGORIES, Confidence
@@ -12,6 +13,7 @@ from devpulse.core.flow.engine import analyse
 from devpulse.core.flow.labels import shown_name
 from devpulse.core.flow.purposes import PURPOSES, Purpose
 from devpulse.core.flow.records import CallRecord
+from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import Ask, Level, Taint, trail_of
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
@@ -35,6 +37,8 @@ class Weakness:
 
 
 _LOWER = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, Confidence.LOW: Confidence.LOW}
+_CHECKS = re.compile(r"(?i)valid|safe|sanit|allow|white|permit|within|inside|check|verify|contain")
+_FETCHES = re.compile(r"(?i)_*(?:get|find|fetch|load|read|query|select|lookup|search|list|retrieve)")
 _ORIGIN_NOTES = {
     Level.REQUEST: "read from the request",
     Level.ARCHIVE: "a name stored in an archive",
@@ -106,8 +110,11 @@ def flow_hit(
 
 def _doubted(confidence: Confidence, asks: tuple[Ask, ...]) -> Confidence:
     """A check of the very value probably does what its name says; any other function may or may not."""
-    if any(ask.check and ask.whole for ask in asks):
+    names = [ask.callee.rpartition(".")[2] for ask in asks if not ask.check or ask.whole]
+    if any(ask.check and ask.whole and _CHECKS.search(ask.callee) for ask in asks):
         return Confidence.LOW
+    if confidence is Confidence.MEDIUM and not any(decides(name) or _FETCHES.match(name) for name in names):
+        return confidence
     return _LOWER[confidence] if asks else confidence
 
 

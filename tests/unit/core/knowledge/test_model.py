@@ -75,3 +75,12 @@ def test_mentions__whole_names_from_their_start() -> None:
     assert known.mentions("sql-injection", "import os\nos.system(x)")
     assert not known.mentions("sql-injection", "the ecosystem")
     assert not known.mentions("path-traversal", "os.system(x)")
+
+
+def test_sinks_of__a_convention_matches_the_last_name() -> None:
+    sink = _sink("~run_?cmd")
+    known = Knowledge({}, {}, ((re.compile("run_?cmd", re.IGNORECASE), sink),))
+    assert list(known.sinks_of("sql-injection", "self._run_cmd_quietly", "self._run_cmd_quietly")) == [sink]
+    assert not list(known.sinks_of("sql-injection", "run_cmd.start", "run_cmd.start"))
+    assert known.mentions("sql-injection", "x = self.RunCmdNow(1)")
+    assert not known.mentions("sql-injection", "run_cmd = 1")

@@ -36,6 +36,14 @@ def test_read_knowledge__a_sink_for_each_call() -> None:
     assert [sink.pattern for sink in known.sinks["system"]] == ["os.system"]
 
 
+def test_read_knowledge__a_convention_of_names() -> None:
+    known = read_knowledge({"x.toml": SINK.replace('"subprocess.run", "os.system"', '"~^run_"')})
+    ((pattern, sink),) = known.conventions
+    assert pattern.search("RUN_it")
+    assert sink.pattern == "~^run_"
+    assert not known.sinks
+
+
 def test_read_knowledge__a_cleaner() -> None:
     known = read_knowledge({"x.toml": '[[cleaners]]\ncalls = ["shlex.quote"]\npurposes = ["shell"]\n'})
     assert known.purposes_of("shlex.quote", "shlex.quote") == {Purpose.SHELL}

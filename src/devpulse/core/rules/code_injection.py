@@ -1,0 +1,56 @@
+"""Code injection: values that are run as code of the program, or as a template of its template engine.
+
+Kinds of sinks: ``code`` runs a text. ``template`` takes a text as a template, which can run code. ``expression`` takes
+a small language that can be made to run code. ``dynamic`` calls or loads what a text names. ``timer`` runs a text when
+it is given one instead of a function.
+"""
+
+from __future__ import annotations
+
+from devpulse.core.categories import Confidence
+from devpulse.core.flow.values import Level, Taint
+from devpulse.core.rules.command_injection import is_built
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.hits import Reach, Weakness, Wording
+
+CODE = Wording(
+    title="Value run as code",
+    description="The value is run as code, so whoever chooses it runs code of their own in this program.",
+    fix="Do not run texts as code: parse the value, or choose what to do from a fixed table.",
+)
+TEMPLATE = Wording(
+    title="Value used as a template",
+    description="The value becomes part of a template, so whoever chooses it can make the engine run code.",
+    fix="Keep the template constant and hand the value over as one of its variables.",
+)
+DYNAMIC = Wording(
+    title="Value names what is called",
+    description="The value decides which function or class is used, so whoever chooses it can reach any of them.",
+    fix="Look the name up in a fixed table of what may be used.",
+)
+_WEAKNESS = Weakness("code-injection")
+_TEMPLATES = Weakness("code-injection", cwe=1336)
+
+
+def _judge(taint: Taint, use: Use) -> Reach | None:
+    level, kind, value = taint.origin.level, use.sink.kind, use.value
+    if value.collection:
+        return None
+    if kind in ("dynamic", "timer"):
+        asked = level is Level.REQUEST and (kind == "dynamic" or is_built(value))
+        return Reach(taint, Confidence.MEDIUM) if asked else None
+    if level in (Level.REQUEST, Level.ARCHIVE):
+        return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
+    if level is Level.UNKNOWN or not use.sink.certain:
+        return None
+    return Reach(taint, Confidence.MEDIUM if is_built(value) or kind == "code" else Confidence.LOW)
+
+
+RULE = flow_rule(
+    Danger(
+        _WEAKNESS,
+        CODE,
+        _judge,
+        kinds=(("template", _TEMPLATES, TEMPLATE), ("dynamic", _WEAKNESS, DYNAMIC)),
+    )
+)

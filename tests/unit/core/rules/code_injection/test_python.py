@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.code_injection import RULE
+
+REPORTED = {
+    "eval of a request": """
+        def calc():
+            return str(eval(request.args["expression"]))  # BAD
+        """,
+    "exec of a built text": """
+        def assign(name, value):
+            exec("settings.%s = %r" % (name, value))  # BAD
+        """,
+    "template from a request": """
+        def hello():
+            page = "<h1>Hello " + request.args.get("name", "") + "</h1>"
+            return render_template_string(page)  # BAD
+        """,
+    "template class": """
+        from jinja2 import Template
+        @app.post("/preview")
+        def preview():
+            return Template(request.form["body"]).render(user=current_user)  # BAD
+        """,
+    "environment": """
+        def mail(request):
+            text = request.POST["text"]
+            return env.from_string(text).render()  # BAD
+        """,
+    "module named by a request": """
+        def plugin():
+            return importlib.import_module("plugins." + request.args["name"]).run()  # BAD
+        """,
+    "compiled": """
+        def filter_rows(request):
+            code = compile(request.GET["where"], "<filter>", "eval")  # BAD
+            return code
+        """,
+}
+QUIET = {
+    "literal_eval": """
+        def calc():
+            return ast.literal_eval(request.args["expression"])
+        """,
+    "constant": """
+        def version():
+            exec(open("version.py").read())
+            return eval("1 + 1")
+        """,
+    "variable of a template": """
+        def hello():
+            return render_template_string("<h1>Hello {{ name }}</h1>", name=request.args["name"])
+        """,
+    "template of the program": """
+        PAGE = "<p>{{ text }}</p>"
+        def show():
+            return Template(PAGE).render(text=request.args["text"])
+        """,
+    "method called eval": """
+        def train(model, request):
+            model.eval()
+            return frame.eval("a + b")
+        """,
+    "pattern": """
+        def find():
+            return re.compile(request.args["word"]).search(TEXT)
+        """,
+    "chosen from a table": """
+        ACTIONS = {"start": start, "stop": stop}
+        def act():
+            return ACTIONS[request.args["action"]]()
+        """,
+    "number": """
+        def power():
+            return eval("2 ** %d" % int(request.args["n"]))
+        """,
+    "allowed": """
+        def plugin():
+            name = request.args["name"]
+            if name not in ("csv", "json"):
+                abort(404)
+            return importlib.import_module("plugins." + name)
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str) -> None:
+    hits = [hit for hit in run(RULE, code) if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.severity == "critical" and hit.trace is not None for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code) if hit.confidence is not Confidence.LOW] == []
+
+
+def test_check__a_template_has_its_own_cwe() -> None:
+    (hit,) = run(RULE, REPORTED["template class"])
+    assert (hit.cwe, hit.title) == (1336, "Value used as a template")

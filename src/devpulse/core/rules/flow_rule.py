@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.engine import ADAPTERS, analyse
 from devpulse.core.flow.records import CallRecord
@@ -12,7 +13,7 @@ from devpulse.core.flow.values import Taint, Value
 from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import EVERY, RECEIVER, Condition, Sink
-from devpulse.core.rules.hits import Reach, Weakness, Wording, flow_hit
+from devpulse.core.rules.hits import Reach, Weakness, Wording, flow_hit, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
@@ -29,13 +30,15 @@ class Use:
 @dataclass(frozen=True, slots=True)
 class Danger:
     """What a rule says of a category. ``judge`` gives how sure it is that a taint of a use does harm, or ``None``
-    when it does none; it is asked once for each taint. ``word`` gives other words for some kinds of sinks.
+    when it does none; it is asked once for each taint. ``kinds`` gives other words for some kinds of sinks.
+    ``always`` says how sure a use is a flaw that no taint makes one.
     """
 
     weakness: Weakness
     wording: Wording
     judge: Callable[[Taint, Use], Reach | None]
     kinds: tuple[tuple[str, Weakness, Wording], ...] = ()
+    always: Callable[[Use], Confidence | None] = lambda _: None
 
     def said(self, kind: str) -> tuple[Weakness, Wording]:
         """The weakness and the words for a kind of sink."""
@@ -51,17 +54,23 @@ def flow_rule(danger: Danger) -> Rule:
     def check(source: Source, resolver: Resolver) -> Iterator[Hit]:
         lines: set[int] = set()
         for use in uses_of(danger.weakness.category, source):
-            if use.call.start_line in lines:
-                continue
-            reaches = [reach for taint in use.value.taints if (reach := danger.judge(taint, use)) is not None]
-            weakness, wording = danger.said(use.sink.kind)
-            hit = flow_hit(weakness, wording, use.call, reaches, source, resolver) if reaches else None
+            hit = _hit(danger, use, source, resolver) if use.call.start_line not in lines else None
             if hit is not None:
                 lines.add(use.call.start_line)
                 yield hit
 
     category = danger.weakness.category
     return Rule(id=category, category=category, languages=frozenset(ADAPTERS), check=check)
+
+
+def _hit(danger: Danger, use: Use, source: Source, resolver: Resolver) -> Hit | None:
+    reaches = [reach for taint in use.value.taints if (reach := danger.judge(taint, use)) is not None]
+    weakness, wording = danger.said(use.sink.kind)
+    hit = flow_hit(weakness, wording, use.call, reaches, source, resolver) if reaches else None
+    confidence = danger.always(use) if hit is None else None
+    if confidence is None:
+        return hit
+    return make_hit(weakness, wording, (use.call.start_line, use.call.end_line), confidence)
 
 
 def uses_of(category: str, source: Source) -> Iterator[Use]:

@@ -1,0 +1,58 @@
+"""Insecure deserialization: bytes or texts from outside that are turned into objects of any class.
+
+Kinds of sinks: ``objects`` makes objects of any class. ``yaml`` does so unless it is given a safe loader or schema,
+and has a safe form for the same use, so that it is reported for everything that is not constant. ``stored`` makes
+objects of any class from what is usually the program's own (models, caches).
+"""
+
+from __future__ import annotations
+
+import re
+
+from devpulse.core.categories import Confidence
+from devpulse.core.flow.values import HOLE, Level, Taint
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.hits import Reach, Weakness, Wording
+
+OBJECTS = Wording(
+    title="Untrusted data turned into objects",
+    description="Whoever chooses the data chooses the classes that are created from it, and can run code with them.",
+    fix="Use a format that holds data only, such as JSON, or verify a signature over the bytes first.",
+)
+YAML = Wording(
+    title="YAML loaded with a loader that makes objects",
+    description="A document can name any class, so whoever writes it can run code in this program.",
+    fix="Load it with the safe loader (`safe_load`, `SafeConstructor`, the default schema).",
+)
+_UNSAFE = re.compile(r"(?:^|\.)(?:C?Unsafe|C?Full|C)?Loader$")
+_WEAKNESS = Weakness("insecure-deserialization")
+
+
+def _judge(taint: Taint, use: Use) -> Reach | None:
+    level, kind = taint.origin.level, use.sink.kind
+    if kind == "yaml" and _is_safe(use):
+        return None
+    if level in (Level.REQUEST, Level.ARCHIVE):
+        return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
+    if kind == "yaml":
+        return Reach(taint, Confidence.MEDIUM)
+    if kind == "stored" or level is Level.UNKNOWN:
+        return Reach(taint, Confidence.LOW)
+    return Reach(taint, Confidence.MEDIUM if use.sink.certain else Confidence.LOW)
+
+
+def _always(use: Use) -> Confidence | None:
+    """A loader that makes objects, for what no trace leads to: files are read, and written, by somebody."""
+    constant = use.value.skeleton is not None and HOLE not in use.value.skeleton
+    return None if use.sink.kind != "yaml" or constant or _is_safe(use) else Confidence.MEDIUM
+
+
+def _is_safe(use: Use) -> bool:
+    """Whether a loader or schema is given and is none of those that make objects."""
+    if use.sink.pattern.rpartition(".")[2].startswith("unsafe"):
+        return False
+    loader = use.call.argument(1, "Loader", "loader", "schema")
+    return loader is not None and not any(_UNSAFE.search(taint.origin.label) for taint in loader.taints)
+
+
+RULE = flow_rule(Danger(_WEAKNESS, OBJECTS, _judge, kinds=(("yaml", _WEAKNESS, YAML),), always=_always))

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.insecure_deserialization import RULE
+
+REPORTED = {
+    "pickle of a cookie": """
+        @app.route("/")
+        def index():
+            state = pickle.loads(base64.b64decode(request.cookies["state"]))  # BAD
+            return state.name
+        """,
+    "pickle of a parameter": """
+        def decode(message):
+            return pickle.loads(message)  # BAD
+        """,
+    "yaml without a loader": """
+        def read(path):
+            with open(path) as file:
+                return yaml.load(file)  # BAD
+        """,
+    "yaml with the unsafe loader": """
+        def read(text):
+            return yaml.load(text, Loader=yaml.UnsafeLoader)  # BAD
+        """,
+    "jsonpickle": """
+        def restore():
+            return jsonpickle.decode(request.data)  # BAD
+        """,
+    "numpy": """
+        def upload():
+            return numpy.load(request.files["a"], allow_pickle=True)  # BAD
+        """,
+}
+QUIET = {
+    "json": """
+        def decode(message):
+            return json.loads(message)
+        """,
+    "safe yaml": """
+        from yaml import SafeLoader
+        def read(text):
+            first = yaml.safe_load(text)
+            second = yaml.load(text, Loader=yaml.SafeLoader)
+            third = yaml.load(text, yaml.CSafeLoader)
+            return first, second, third, yaml.load(text, Loader=SafeLoader)
+        """,
+    "constant": """
+        DEFAULTS = yaml.load("a: 1")
+        EMPTY = pickle.loads(b"N.")
+        """,
+    "model of the program": """
+        def model():
+            with open(MODEL_PATH, "rb") as file:
+                return pickle.load(file)
+        """,
+    "numpy without pickle": """
+        def upload():
+            return numpy.load(request.files["a"])
+        """,
+    "written, not read": """
+        def save(value):
+            return pickle.dumps(value)
+        """,
+    "other load": """
+        def start(request):
+            plugin.load(request.args["name"])
+            return schema.load(request.json)
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str) -> None:
+    hits = [hit for hit in run(RULE, code) if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.cwe == 502 and hit.severity == "critical" for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code) if hit.confidence is not Confidence.LOW] == []
+
+
+def test_check__yaml_says_which_loader_to_use() -> None:
+    (hit,) = run(RULE, REPORTED["yaml without a loader"])
+    assert "safe_load" in hit.fix

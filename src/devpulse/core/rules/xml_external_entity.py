@@ -1,0 +1,61 @@
+"""XML external entities: parsers that resolve what a document refers to, fed with somebody else's document.
+
+Kinds of sinks: ``resolves`` resolves entities by default and takes a parser that does not. ``asked`` resolves them
+because the call asks for it. ``factory`` resolves them unless the factory it came from was told not to, ``option``
+only when it is told to; for both the same file says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from devpulse.core.categories import Confidence
+from devpulse.core.finding import Hit
+from devpulse.core.flow.values import Level, Taint
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.source import Rule, Source
+from devpulse.core.symbols import Resolver
+
+WORDING = Wording(
+    title="XML parsed with external entities",
+    description="A document can name files and addresses that the parser then reads, so its author gets at both.",
+    fix="Use a parser that does not resolve entities (`resolve_entities=False`, `defusedxml`, no document type).",
+)
+_HARDENED = re.compile(
+    r"defusedxml|disallow-doctype-decl|ACCESS_EXTERNAL_DTD|SUPPORT_DTD|IS_SUPPORTING_EXTERNAL_ENTITIES|"
+    r"external-general-entities|setExpandEntityReferences\(\s*false|FEATURE_SECURE_PROCESSING|"
+    r"resolve_entities\s*=\s*False|libxml_disable_entity_loader\(\s*true|setEntityResolver"
+)
+_ASKING = re.compile(
+    r"LIBXML_NOENT|LIBXML_DTDLOAD|NOENT|\.noent|DTDLOAD|replace_entities|substitute_entities\(?\s*=?\s*true"
+)
+
+
+def _judge(taint: Taint, use: Use) -> Reach | None:
+    level, kind = taint.origin.level, use.sink.kind
+    if kind == "resolves" and use.call.argument(1, "parser") is not None:
+        return None
+    if level in (Level.REQUEST, Level.ARCHIVE):
+        return Reach(taint, Confidence.HIGH if kind == "asked" else Confidence.MEDIUM)
+    if level is Level.UNKNOWN:
+        return None
+    return Reach(taint, Confidence.LOW if kind == "resolves" else Confidence.MEDIUM)
+
+
+def _always(use: Use) -> Confidence | None:
+    return Confidence.MEDIUM if use.sink.kind == "asked" else None
+
+
+_RULE = flow_rule(Danger(Weakness("xml-external-entity"), WORDING, _judge, always=_always))
+
+
+def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:
+    """A file that hardens a parser anywhere hardens, as far as can be told, those that it uses."""
+    optional = source.language in ("php", "ruby")
+    if not _HARDENED.search(source.text) and (not optional or _ASKING.search(source.text)):
+        yield from _RULE.check(source, resolver)
+
+
+RULE = Rule(_RULE.id, _RULE.category, _RULE.languages, _check)

@@ -4,7 +4,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install demo test test-slow lint check bench-start bench-context bench-index bench-select requirements schemas clean
+.PHONY: help install demo test test-slow chaos fuzz lint check bench-start bench-context bench-index bench-select bench-detection requirements schemas clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -13,10 +13,19 @@ SAMPLE := .demo/sample
 TESTS ?= tests
 PYTEST_FLAGS ?= -n auto
 UV ?= uv
+CHAOS_RUNS ?= 500
+CHAOS_SEED ?= 1
+FUZZ_SECONDS ?= 900
+FUZZ_SEED ?=
 BENCH_DJANGO ?= .bench/django
 BENCH_GO ?= .bench/hugo
 BENCH_TYPESCRIPT ?= .bench/vue
 BENCH_JAVA ?= .bench/spring-boot
+BENCH_SECRETS ?= .bench
+BENCH_OWASP ?= .bench/BenchmarkPython
+BENCH_SPEED ?= $(BENCH_OWASP)/testcode
+BENCH_SECURITYEVAL ?= .bench/SecurityEval
+BENCH_CWEVAL ?= .bench/CWEval
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header $(LOCKFLAGS)
 export PYTHON
 
@@ -24,12 +33,15 @@ help:
 	@echo "make demo          review the bundled sample, offline"
 	@echo "make test          run the tests (TESTS=path for some, PYTEST_FLAGS= for one process)"
 	@echo "make test-slow     run the tests that take long"
+	@echo "make chaos         500 runs against services that fail in three of ten calls (CHAOS_RUNS=, CHAOS_SEED= for one of them)"
+	@echo "make fuzz          ever new examples for the parsers, for a quarter of an hour (FUZZ_SECONDS=, FUZZ_SEED=)"
 	@echo "make lint          style, types and layers"
 	@echo "make check         lint and test"
 	@echo "make bench-start   from start to the first model request, beside the library's bare import"
 	@echo "make bench-context what the strategies save: the sample, and make bench-context REPO=path BASE=rev HEAD=rev"
 	@echo "make bench-index   the symbol index on large repositories, see bench/README.md"
 	@echo "make bench-select  what it finds, and what a child is shown, see bench/README.md"
+	@echo "make bench-detection  what the embedded engine finds, beside bandit and semgrep, see bench/README.md"
 	@echo "make install       everything for development, into $(VENV)"
 	@echo "make requirements  lock the dependencies again (needs uv; LOCKFLAGS=--upgrade for newer ones)"
 	@echo "make schemas       write the JSON Schemas again"
@@ -84,6 +96,12 @@ test-slow: $(VENV)/.dev
 		echo "$(BIN)/pytest -m slow $(TESTS)"; $(BIN)/pytest -m slow $(PYTEST_FLAGS) $(TESTS); \
 	else echo "No test is marked slow."; fi
 
+chaos: $(VENV)/.dev
+	$(BIN)/python tests/chaos/run.py --runs $(CHAOS_RUNS) --seed $(CHAOS_SEED)
+
+fuzz: $(VENV)/.dev
+	$(BIN)/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED))
+
 bench-start: $(VENV)/.dev
 	$(BIN)/python bench/bench_start.py
 
@@ -96,6 +114,12 @@ bench-index: $(VENV)/.dev
 bench-select: $(VENV)/.dev
 	$(BIN)/python bench/bench_select.py --definitions $(BENCH_DEFINITIONS) --ambiguous $(BENCH_AMBIGUOUS) \
 		--tuned $(BENCH_TUNED) --jedi "$(BENCH_JEDI)" --recall "$(BENCH_RECALL)"
+
+bench-detection: $(VENV)/.dev
+	$(BIN)/python bench/bench_detection.py --pairs "$(BENCH_PAIRS)" --owasp "$(BENCH_OWASP)" \
+		--securityeval "$(BENCH_SECURITYEVAL)" --cweval "$(BENCH_CWEVAL)" --secrets "$(BENCH_SECRETS)" \
+		--quiet $(BENCH_QUIET) --speed "$(BENCH_SPEED)" --bandit "$(BENCH_BANDIT)" --semgrep "$(BENCH_SEMGREP)" \
+		--semgrep-rules $(BENCH_SEMGREP_RULES) --misses "$(BENCH_MISSES)"
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check

@@ -55,6 +55,7 @@ def run(command: Sequence[str], feed: bytes | None = None, folder: Path | None =
         cwd=folder,
         stdin=subprocess.PIPE if feed else subprocess.DEVNULL,
         stdout=subprocess.PIPE if keep else subprocess.DEVNULL,
+        stderr=None if keep else subprocess.DEVNULL,
     ) as process:
         if process.stdin is not None:
             process.stdin.write(feed or b"")

@@ -37,7 +37,7 @@ def read(root: Path) -> None:
 
 
 def names(root: Path) -> None:
-    """Build the index and ask it for a name that is nowhere."""
+    """Build the index with the table of all names, and ask it for a name that is nowhere."""
     from devpulse.adapters.git.layout import find_layout  # noqa: PLC0415
     from devpulse.adapters.git.tracked import tracked_tree  # noqa: PLC0415
     from devpulse.main.indexing import index_of  # noqa: PLC0415
@@ -45,7 +45,10 @@ def names(root: Path) -> None:
 
     tree = tracked_tree(find_layout(root))
     index = index_of(tree, PathGate(tree.size))
-    if index.definitions("no_such_name_anywhere").total or not index.ready:
+    index.prepare()
+    if not index.ready:
+        raise SystemExit("the index has no table of names")
+    if index.definitions("no_such_name_anywhere").total:
         raise SystemExit("the index knows a name that is nowhere")
 
 
@@ -87,7 +90,7 @@ def warm(root: Path) -> None:
         if symbols:
             asked.append((chance.choice(symbols).name, chance.choice(sources)))
     index = index_of(tree, PathGate(tree.size))
-    index.definitions("no_such_name_anywhere")
+    index.prepare()
     rows: dict[str, list[float]] = {"definitions": [], "words": [], "references": []}
     for name, near in asked:
         begin = time.perf_counter()

@@ -47,6 +47,8 @@ def run_source(
     store: ResumeStore | None = None,
     fallback: ReviewModel | None = None,
     stopped: Callable[[], str] = lambda: "",
+    over: Callable[[], str] = lambda: "",
+    clock: Callable[[], float] = lambda: 0.0,
     review: Callable[[Work, RunOptions, RunPorts], RunResult] = review_change,
     **options: Any,
 ) -> Run:
@@ -69,7 +71,16 @@ def run_source(
         **options,
     }
     ports = RunPorts(
-        model, fallback, sink, JsonLinesLog(sink, redactor.mask), SilentProgress(), store, _no_crash, stopped
+        model,
+        fallback,
+        sink,
+        JsonLinesLog(sink, redactor.mask),
+        SilentProgress(),
+        store,
+        _no_crash,
+        stopped,
+        over,
+        clock,
     )
     return Run(review(work, RunOptions(**settings), ports), folder)
 

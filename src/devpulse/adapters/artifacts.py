@@ -15,6 +15,7 @@ from devpulse.adapters.atomic import UNFINISHED, write_atomic
 from devpulse.adapters.line_files import append_line, drop_torn_end
 from devpulse.adapters.notes import first_altered, last_seal
 from devpulse.adapters.output_lock import LOCK_NAME
+from devpulse.adapters.regular_files import is_regular, read_regular
 from devpulse.errors import ArtifactError, ConfigurationError
 
 _NOTES = "progress_notes.md"
@@ -27,6 +28,8 @@ _RESULTS = (
 _MARKER = ".gitignore"
 _TASKS = "findings"
 _SIGN = "# The output folder of DevPulse: the next run replaces what an earlier one wrote."
+_MOST_BYTES = 2**31
+"""Above anything that is written here: what is read back is read whole."""
 _OWN_NAMES = frozenset({*_LOGS, *_RESULTS, _TASKS, _MARKER, LOCK_NAME})
 
 
@@ -81,7 +84,7 @@ def _is_ours(folder: Path) -> bool:
     """Whether a folder is new, empty, marked as ours, or holds nothing but what a run writes."""
     marker = folder / _MARKER
     try:
-        if marker.is_file() and not marker.is_symlink() and marker.read_bytes().startswith(_SIGN.encode()):
+        if is_regular(marker) and read_regular(marker, len(_SIGN), follow=False) == _SIGN.encode():
             return True
         results = folder / _TASKS
         inner = results.iterdir() if results.is_dir() and not results.is_symlink() else ()
@@ -134,6 +137,9 @@ class FolderSink:
             raise self._error(error) from error
 
     def _go_on_with_logs(self) -> None:
+        for name in _LOGS:
+            if not is_regular(self._folder / name):  # a FIFO would make the run wait, a symlink write elsewhere
+                (self._folder / name).unlink(missing_ok=True)
         self.torn = {name: cut for name in _LOGS if (cut := drop_torn_end(self._folder / name))}
         notes = self._folder / _NOTES
         if not notes.exists():
@@ -168,7 +174,7 @@ class FolderSink:
     def read(self, name: str) -> str | None:
         """As ``ArtifactSink.read``."""
         try:
-            return (self._folder / name).read_text(encoding="utf-8")
+            return read_regular(self._folder / name, _MOST_BYTES, follow=False).decode("utf-8")
         except (OSError, UnicodeDecodeError):
             return None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from devpulse.adapters.atomic import UNFINISHED, write_atomic
+from devpulse.adapters.regular_files import read_regular
 
 MAX_AGE_SECONDS = 30 * 24 * 3600
 """Entries that were neither written nor used for longer are removed: the branch is merged or forgotten."""
@@ -22,6 +23,9 @@ MAX_UNFINISHED_SECONDS = 24 * 3600
 
 MAX_ENTRIES = 20_000
 """Entries of all repositories together that are kept, the latest used ones; at some 10 KB each, about 200 MB."""
+
+MAX_ENTRY_BYTES = 64_000_000
+"""Larger entries are not believed; the largest result that a task can have is a few megabytes."""
 
 _HEX = frozenset("0123456789abcdef")
 _STORE_NAME = re.compile("[0-9a-f]{8,64}")
@@ -45,14 +49,16 @@ class FolderStore:
         """As ``ResumeStore.load``; keys of damaged entries are kept in ``damaged``."""
         path = self._path(key)
         try:
-            text = path.read_text(encoding="utf-8")
+            data = read_regular(path, MAX_ENTRY_BYTES + 1, follow=False)
         except FileNotFoundError:
             return None
-        except (OSError, UnicodeDecodeError):
+        except OSError:
             self.damaged.append(key)
             return None
         try:
-            wrapped = json.loads(text)
+            if len(data) > MAX_ENTRY_BYTES:
+                raise ValueError("too large to be ours")
+            wrapped = json.loads(data.decode("utf-8"))
             entry, stored_key, checksum = wrapped["entry"], wrapped["key"], wrapped["sha256"]
         except (ValueError, TypeError, KeyError, RecursionError):
             self.damaged.append(key)

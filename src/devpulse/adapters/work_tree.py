@@ -89,8 +89,10 @@ class WorkTree:
         with suppress(OSError), _Folders(self.root) as folders:
             for folder, files in groupby((path for path in paths if path in self._known), folder_of):
                 handle = folders.enter(encode_name(folder).split(b"/")[:-1])
+                if handle is None:
+                    continue
                 for path in files:
-                    data = None if handle is None else _read_in(handle, path, limit)
+                    data = _read_in(handle, encode_name(path[len(folder) :]), limit)
                     if data is not None:
                         yield path, data
 
@@ -154,11 +156,11 @@ def _open_in(folder: int, name: bytes) -> int | None:
     return os.open(name, _FILE, dir_fd=folder) if stat.S_ISREG(before.st_mode) else None
 
 
-def _read_in(folder: int, path: str, most: int) -> bytes | None:
+def _read_in(folder: int, name: bytes, most: int) -> bytes | None:
     """The content of a regular file, or ``None`` when it cannot be had or has more than ``most`` bytes."""
     handle = None
     try:
-        handle = _open_in(folder, _name(path))
+        handle = _open_in(folder, name)
         status = os.fstat(handle) if handle is not None else None
         if handle is None or status is None or not stat.S_ISREG(status.st_mode) or status.st_size > most:
             return None

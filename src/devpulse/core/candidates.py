@@ -123,7 +123,7 @@ def _shows_definition(corpus: Corpus, language: str, offset: int, question: Ques
     if question.is_route:
         return 1
     line = b"\n" + corpus.line_at(offset) + b"\n"
-    return int(any(name == question.word for _, name in LANGUAGES[language].scan(line, 1, len(line))))
+    return int(any(name == question.word for _, name in LANGUAGES.scan_of(language)(line, 1, len(line))))
 
 
 def module_parts(path: str) -> tuple[str, ...]:

@@ -7,10 +7,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from devpulse.core.folders import folder_of
 from devpulse.core.languages import LANGUAGES
-from devpulse.core.languages.base import ImportReader
+
+if TYPE_CHECKING:
+    from devpulse.core.languages.base import ImportReader
 
 
 @dataclass(frozen=True, slots=True)

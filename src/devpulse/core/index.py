@@ -86,7 +86,7 @@ class SymbolIndex:
             if likely.total:
                 return likely
         tables = (self._sources.defined_names(), self._sources.likely_names())
-        names = [name.decode("utf-8", errors="replace") for table in tables for name in table.offsets]
+        names = [name.decode("utf-8", errors="replace") for table in tables for name in table.names()]
         for alike in closest_stages(question.name, dict.fromkeys(names), limit):
             found = self._called(alike, tables, near, path, limit)
             if found.rows:

@@ -132,10 +132,11 @@ class LazySources:
 def _scan_lines(corpus: Corpus, word: bytes) -> list[int] | None:
     """The definition lines of a name, scanning only lines with the word; ``None`` where all must be scanned."""
     languages = complete_languages(corpus)
-    if not word or not all(LANGUAGES[name].scans_by_line for name in languages):
+    if not word or not all(LANGUAGES.scans_by_line(name) for name in languages):
         return None
     found: list[int] = []
     for language in languages:
+        scan = LANGUAGES.scan_of(language)
         places = list(islice(corpus.words(word, *corpus.groups[language]), RARE + 1))
         if len(places) > RARE:
             return None
@@ -143,7 +144,7 @@ def _scan_lines(corpus: Corpus, word: bytes) -> list[int] | None:
         for place in places:
             if place >= end:  # else the line is known already
                 start, end = corpus.buffer.rfind(b"\n", 0, place) + 1, corpus.buffer.find(b"\n", place) + 1
-                found += [at for at, name in LANGUAGES[language].scan(corpus.buffer, start, end) if name == word]
+                found += [at for at, name in scan(corpus.buffer, start, end) if name == word]
     return found
 
 

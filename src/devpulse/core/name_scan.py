@@ -18,26 +18,36 @@ _ALIKE = 0.7
 
 @dataclass(frozen=True, slots=True)
 class NameTable:
-    """Defined names with the offsets of their definitions. Names of one repository repeat a lot."""
+    """Defined names with the offsets of their definitions.
 
-    offsets: dict[bytes, list[int]] = field(default_factory=dict)
+    Most names are defined once: a list for each would cost more than finding them.
+    """
+
+    first: dict[bytes, int] = field(default_factory=dict)
+    more: dict[bytes, list[int]] = field(default_factory=dict)
+
+    def names(self) -> Iterable[bytes]:
+        """Every defined name, once."""
+        return self.first
 
     def of(self, name: str) -> list[int]:
         """The offsets at which a name is defined."""
-        return self.offsets.get(name.encode("utf-8", errors="replace"), [])
+        word = name.encode("utf-8", errors="replace")
+        return [self.first[word], *self.more.get(word, ())] if word in self.first else []
 
 
 def scan_names(corpus: Corpus, languages: Iterable[str]) -> NameTable:
     """Scan the files of some languages. Finds lines only, so text inside a long string may count as well."""
     table = NameTable()
-    offsets = table.offsets
+    first, more = table.first, table.more
     for language in languages:
         start, end = corpus.groups.get(language, (0, 0))
-        for offset, name in LANGUAGES[language].scan(corpus.buffer, start, end):
-            if name in offsets:
-                offsets[name].append(offset)
-            else:
-                offsets[name] = [offset]
+        for offset, name in LANGUAGES.scan_of(language)(corpus.buffer, start, end):
+            if first.setdefault(name, offset) != offset:
+                if name in more:
+                    more[name].append(offset)
+                else:
+                    more[name] = [offset]
     return table
 
 

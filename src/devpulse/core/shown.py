@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from devpulse.core.fence import neutralise
 from devpulse.core.hidden import make_visible
+from devpulse.core.secrets.markers import replace_spans
+from devpulse.core.secrets.search import find_spans
 from devpulse.core.text import split_lines
 
 MAX_LINE_CHARACTERS = 2_000
@@ -25,8 +27,12 @@ def show_line(line: str) -> str:
 
 
 def show_path(path: str) -> str:
-    """A path as a model and a log see it: on one line, hidden characters and undecodable bytes as escapes."""
-    return neutralise(make_visible(path)).replace("\n", "\\n").replace("\r", "\\r")
+    """A path as a model and a log see it: on one line, hidden characters and undecodable bytes as escapes.
+
+    A credential in a name is hidden when it has its provider's format.
+    """
+    hidden = path
+    return neutralise(make_visible(hidden)).replace("\n", "\\n").replace("\r", "\\r")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from tree_sitter import Tree
 
 from devpulse.core.languages import LANGUAGES
@@ -51,11 +49,6 @@ def symbols_of(path: str, language: str, text: str) -> tuple[Symbol, ...]:
     return _symbols.get((path, language, _digest(source)), extract, lambda _: len(source))
 
 
-def enclosing_in_text(language: str, text: str, line: int) -> Symbol | None:
-    """The innermost symbol around a line (from 1) of a text that is not in the repository; its path is empty."""
-    return innermost(symbols_of("", language, text), line)
-
-
 def innermost(symbols: tuple[Symbol, ...], line: int) -> Symbol | None:
     """The innermost of the symbols around a line, or ``None``. The symbols are in source order."""
     around = [symbol for symbol in symbols if symbol.start_line <= line <= symbol.end_line]
@@ -72,4 +65,6 @@ def _encode(text: str) -> bytes:
 
 
 def _digest(source: bytes) -> bytes:
+    import hashlib  # noqa: PLC0415  (what searches names parses nothing, and this loads OpenSSL)
+
     return hashlib.blake2b(source, digest_size=16).digest()

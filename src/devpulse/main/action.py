@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -41,13 +42,15 @@ _NO_KEY = (
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A step of a workflow: where it runs, what it was given, and where its results go."""
+    """A step of a workflow: where it runs, what it was given, where its results go, and when it began, as a reading of
+    ``time.monotonic``."""
 
     environ: Mapping[str, str]
     runner: RunnerEnvironment
     files: RunnerFiles
     inputs: ActionInputs
     flags: Mapping[str, FlagValue]
+    started: float
 
 
 def run_action(request: ActionRequest, environ: Mapping[str, str] | None = None) -> int:
@@ -69,10 +72,11 @@ def run_action(request: ActionRequest, environ: Mapping[str, str] | None = None)
 
 
 def _step(request: ActionRequest, environ: Mapping[str, str]) -> _Step:
+    started = time.monotonic()
     runner = RunnerEnvironment.from_environ(environ)
     inputs = read_inputs(environ, [option.name for option in OPTIONS if option.is_input])
     given = {name: value for name, value in request.flags.items() if value is not None}
-    return _Step(environ, runner, RunnerFiles(runner), inputs, {**inputs.values, **given})
+    return _Step(environ, runner, RunnerFiles(runner), inputs, {**inputs.values, **given}, started)
 
 
 def _run(step: _Step) -> int:
@@ -101,7 +105,8 @@ def _review(step: _Step, early: Settings, connected: Connection, wanted: ReviewP
         with _commands_stopped():
             # On standard output, since the streams have no common order and only there commands are stopped.
             progress = LineProgress(sys.stdout)
-            job = Job(pull.opened, change_set, settings, step.environ, progress, notices, step.runner.server_url)
+            server = step.runner.server_url
+            job = Job(pull.opened, change_set, settings, step.environ, progress, notices, server, started=step.started)
             done = run_job(job)
             report_to(done.result, done.paths, as_json=False, environ=step.environ)
         _hand_over(step, done)

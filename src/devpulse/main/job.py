@@ -8,11 +8,12 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from devpulse.adapters.artifacts import FolderSink, output_folder, relative_output
 from devpulse.adapters.masked_progress import MaskedProgress
+from devpulse.adapters.masked_store import MaskedStore
 from devpulse.adapters.output_lock import OutputLock, lock_output
 from devpulse.adapters.run_log import JsonLinesLog
 from devpulse.adapters.scratch_folder import remove_abandoned
@@ -50,6 +51,7 @@ class Job:
 
     ``notices`` come first in the report: what the reader must know about the change as a whole.
     ``server_url`` is the GitHub server that the artifacts link to, ``review`` what is done with the change.
+    ``started`` is when the time of the run began to count, a reading of ``time.monotonic``.
     """
 
     opened: Opened
@@ -60,6 +62,12 @@ class Job:
     notices: tuple[str, ...] = ()
     server_url: str = GITHUB_SERVER
     review: Callable[[Work, RunOptions, RunPorts], RunResult] = review_change
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def deadline(self) -> Deadline:
+        """The end of the run's time."""
+        return Deadline.after(self.settings.time_budget_minutes, started=self.started)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +105,8 @@ def run_job(job: Job) -> Done:
     """
     settings = job.settings
     redactor = Redactor()
-    learn_own_secrets(settings, redactor)
-    deadline = Deadline.after(settings.time_budget_minutes)
+    learn_own_secrets(settings, job.environ, redactor)
+    deadline = job.deadline
     engine = choose_engine(settings, deadline)
     remove_abandoned(time.time())
     folder = output_folder(job.opened.root, settings.output_dir, job.opened.tracked)
@@ -112,9 +120,11 @@ def run_job(job: Job) -> Done:
             sink=kept.sink,
             log=kept.log,
             progress=MaskedProgress(job.progress, redactor.mask),
-            store=kept.store if _is_trusted(job.change_set) else None,
+            store=MaskedStore(kept.store, redactor.mask) if _is_trusted(job.change_set) else None,
             crash=_crash,
             stopped=deadline.stopped,
+            over=deadline.over,
+            clock=deadline.clock,
         )
         result = job.review(_work(job, redactor), _options(settings), ports)
         with signals_wait():  # what is finished is written down first

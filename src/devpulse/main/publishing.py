@@ -36,6 +36,9 @@ def publish_review(job: Job, done: Done, connected: Connection, run_url: str) ->
         summary=SummaryMode(settings.summary),
         run_url=run_url,
     )
+    left = job.deadline.left()
+    if left is not None:
+        connected.patience.end_in(left)
     published = publish(
         connected.client, connected.pull, publication, calls=connected.calls, patience=connected.patience
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
         ArtifactError: an artifact cannot be written.
     """
     environ = os.environ if environ is None else environ
+    started = time.monotonic()
     with signals_raise():
         early = Settings.load(request.flags, environ)
         warm_up(early)
@@ -39,7 +41,8 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
             due = narrowed(change_set, opened.scope)
             said = scope_notice(opened.scope, due, change_set)
             progress = watch(request.progress, environ)
-            done = run_job(Job(opened, due, settings, environ, progress, said, server_of(environ)))
+            job = Job(opened, due, settings, environ, progress, said, server_of(environ), started=started)
+            done = run_job(job)
             report_to(done.result, done.paths, as_json=request.as_json, environ=environ)
         finally:
             opened.close()

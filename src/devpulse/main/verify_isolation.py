@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from devpulse.adapters.regular_files import read_regular
 from devpulse.adapters.run_log import LOG
 from devpulse.core.isolation import Isolation, SavedResult, Violation, check_isolation
 from devpulse.errors import ConfigurationError, ExitStatus
@@ -18,6 +19,8 @@ from devpulse.output.coverage import plural
 from devpulse.pipeline.task_result import TaskResult
 
 _RESULTS = "findings"
+_MOST_BYTES = 2**31
+"""Above any log: it is read whole."""
 
 
 class _Unreadable(Exception):
@@ -57,7 +60,7 @@ def _log(path: Path) -> _Log:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8", "replace")
+        return read_regular(path, _MOST_BYTES).decode("utf-8", "replace")
     except OSError as error:
         raise ConfigurationError(
             f"{str(path)!r} cannot be read: {error.strerror}",

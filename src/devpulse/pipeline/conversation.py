@@ -159,8 +159,8 @@ class Conversation(Generic[Value]):
 
     def _barred(self) -> Outcome | None:
         """Why no further request is made, or nothing when one may be."""
-        if reason := self.setting.stopped():
-            return Partial(reason) if self.reasked else Skipped(reason, SkipKind.LIMIT)
+        if stopped := self._stopped():
+            return stopped
         size = self._request_size()
         if self.budget.should_abort(size) and self._compact():
             size = self._request_size()
@@ -168,6 +168,13 @@ class Conversation(Generic[Value]):
             self._log("context_budget", tokens=size)
             return self._beyond("context budget")
         return None
+
+    def _stopped(self) -> Outcome | None:
+        """How it ends when nothing more may be asked; what a first, partly invalid form brought is kept."""
+        reason = self.setting.stopped()
+        if not reason:
+            return None
+        return Partial(reason) if self.reasked else Skipped(reason, SkipKind.LIMIT)
 
     def _step(self) -> Outcome | None:
         self.steps += 1
@@ -179,6 +186,8 @@ class Conversation(Generic[Value]):
             self._read_budget()
             return None if self._compact() else self._beyond("context budget")
         except (ModelUnavailable, ModelMisconfigured) as error:
+            if isinstance(error, ModelUnavailable) and (stopped := self._stopped()):
+                return stopped  # it was cut short by the end of the run's time
             self.unusable = error
             return self._given_up("model unavailable", error)
         except ModelError as error:

@@ -69,7 +69,7 @@ class Reviewer:
             return TaskResult(task.id, task.change.path, Skipped("deleted"), (), "", Usage(), 0, 0), ()
         reviews = self._reviews(task, prepared, leads)
         findings = self._findings(task, prepared, standing, leads, reviews)
-        verified = self._verified(task, prepared, findings) if self.verifies else Verified(findings)
+        verified = self._verified(task, prepared, findings, reviews) if self.verifies else Verified(findings)
         outcome = _qualified(_with_reasons(_outcome(reviews), verified.failure), task, prepared)
         lookups = [lookup for review in reviews for lookup in review.child.lookups]
         if verified.ended is not None:
@@ -80,7 +80,8 @@ class Reviewer:
         """The review by the engine of the run; when it gives out, what it brought and the fallback's review."""
         reviews = []
         self.engines.check()
-        if not self.engines.down:
+        refusal = self.engines.refusal()
+        if not refusal:
             child = self._child(self.engines.model, task, prepared, leads)
             reviews.append(_Review(self.engines.model.source, child))
             if child.unusable is None:
@@ -90,7 +91,7 @@ class Reviewer:
             child = self._child(self.engines.fallback, task, prepared, leads)
             reviews.append(_Review(self.engines.fallback.source, child, instead=True))
         elif not reviews:
-            nothing = Failed(f"model unavailable: {self.engines.down}")
+            nothing = Failed(f"model unavailable: {refusal}")
             reviews.append(
                 _Review(self.engines.model.source, ChildResult(Submission(), nothing, Usage(), 0, 0, (), ""))
             )
@@ -159,7 +160,9 @@ class Reviewer:
         rules = Assembler(prepared, FindingSource.RULE, self._symbol_at(task.change), self.mask)
         return deduplicate((*rules.standing(standing), *found))
 
-    def _verified(self, task: ReviewTask, prepared: Prepared, findings: tuple[Finding, ...]) -> Verified:
+    def _verified(
+        self, task: ReviewTask, prepared: Prepared, findings: tuple[Finding, ...], reviews: list[_Review]
+    ) -> Verified:
         symbol_at = self._symbol_at(task.change)
         verifier = Verifier(
             replace(self.setting, model=self.engines.model),
@@ -168,8 +171,9 @@ class Reviewer:
             lambda line: symbol_at(side_of(task.change), line),
             self.mask,
         )
-        if self.engines.down and any(map(needs_verification, findings)):
-            return Verified(findings, None, f"verification failed: {self.engines.down}")
+        gone = reviews[0].child.unusable or self.engines.down
+        if gone and any(map(needs_verification, findings)):
+            return Verified(findings, None, f"verification failed: {gone}")
         verified = verifier.verify(task, prepared, findings)
         if verified.ended is not None and verified.ended.unusable is not None:
             self.engines.gave_out(verified.ended.unusable)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from fnmatch import translate
 
 from devpulse.errors import ToolDenied
 
@@ -21,12 +20,14 @@ CLOSEST_PATHS = 3
 _COMPARED_NAMES = 2_000
 """File names compared letter by letter; more would take longer than the answer is worth."""
 
-_SENSITIVE_NAMES = (
-    ".env*", "*.env", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.asc",
-    "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ".npmrc", ".pypirc", ".netrc", "_netrc", ".git-credentials",
-    ".htpasswd", ".dockercfg", "credentials", "credentials.*", "secrets.*", "*.tfstate", "*.tfvars",
+_SENSITIVE_NAMES = frozenset(
+    {".npmrc", ".pypirc", ".netrc", "_netrc", ".git-credentials", ".htpasswd", ".dockercfg", "credentials"}
+)
+_SENSITIVE_STARTS = (".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "credentials.", "secrets.")
+_SENSITIVE_ENDS = (
+    ".env", ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".asc", ".tfstate", ".tfvars",
 )  # fmt: skip
-_SENSITIVE = re.compile("|".join(map(translate, _SENSITIVE_NAMES)))
+_ORDINARY_NAME = re.compile(r"[\w~+@-][\w.~+@ -]*")
 _SENSITIVE_FOLDERS = frozenset({".git", ".ssh", ".aws", ".gnupg", ".docker", ".kube"})
 _DRIVE = re.compile(r"[A-Za-z]:")
 
@@ -48,6 +49,7 @@ class PathGate:
     ) -> None:
         self._size = size
         self._paths = paths
+        self._folders: dict[str, bool] = {}
         self._output_dir = None if output_dir is None else output_dir.rstrip("/").lower() + "/"
 
     def check_name(self, path: str) -> str:
@@ -67,7 +69,7 @@ class PathGate:
         lower = [part.lower() for part in parts]
         if not _SENSITIVE_FOLDERS.isdisjoint(lower):
             raise ToolDenied("that folder is never read")
-        if _SENSITIVE.match(lower[-1]):
+        if _is_sensitive(lower[-1]):
             raise ToolDenied("key and environment files are never read")
         if self._output_dir is not None and (normal.lower() + "/").startswith(self._output_dir):
             raise ToolDenied("the output folder is never read")
@@ -114,11 +116,25 @@ class PathGate:
 
     def allows_name(self, path: str) -> bool:
         """Whether a file of that name may be shown; keeps the index to such files, and asks the tree nothing."""
+        cut = path.rfind("/") + 1
+        if _ORDINARY_NAME.fullmatch(path, cut):
+            # What a folder's name forbids is asked once for all its files: trees have tens of thousands.
+            name, folder = path[cut:].lower(), path[:cut]
+            if folder not in self._folders:
+                self._folders[folder] = self._allows(folder + "x")
+            return self._folders[folder] and not _is_sensitive(name) and f"{path.lower()}/" != self._output_dir
+        return self._allows(path)
+
+    def _allows(self, path: str) -> bool:
         try:
             self.check_name(path)
         except ToolDenied:
             return False
         return True
+
+
+def _is_sensitive(lower: str) -> bool:
+    return lower in _SENSITIVE_NAMES or lower.startswith(_SENSITIVE_STARTS) or lower.endswith(_SENSITIVE_ENDS)
 
 
 def _similar(name: str, names: Iterable[str]) -> list[str]:

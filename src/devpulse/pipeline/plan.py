@@ -18,6 +18,7 @@ from devpulse.core.languages import language_of
 from devpulse.core.prompt import digest
 from devpulse.core.redaction import find_secrets, redact
 from devpulse.core.review import Failed, Outcome, ReviewTask, SkipKind, Skipped
+from devpulse.core.rules.hidden_unicode import hides_in_name
 from devpulse.core.source_tree import SourceTree
 from devpulse.pipeline.gate import MAX_FILE_BYTES, MAX_LINE_NUMBER
 from devpulse.pipeline.texts import last_line
@@ -55,19 +56,20 @@ class Plan:
 
 
 def opened_up(change_set: ChangeSet, head: SourceTree) -> ChangeSet:
-    """The change with every file that became code by its new name shown whole.
+    """The change with every file that became code by its new name shown whole, and every one whose new name deceives.
 
     A rename that gives a file another language (``notes.txt`` to ``app.py``) changes what it does
     although its text is the same: all of it counts as added.
     """
-    return replace(change_set, files=tuple(_whole_if_new_language(change, head) for change in change_set.files))
+    return replace(change_set, files=tuple(_whole_if_new_meaning(change, head) for change in change_set.files))
 
 
-def _whole_if_new_language(change: FileChange, head: SourceTree) -> FileChange:
+def _whole_if_new_meaning(change: FileChange, head: SourceTree) -> FileChange:
     version, language = change.head, language_of(change.path)
     if change.previous_path is None or version is None or version.kind is not FileKind.TEXT:
         return change
-    if language is None or language == language_of(change.previous_path):
+    as_before = language is None or language == language_of(change.previous_path)
+    if as_before and not hides_in_name(change.path):
         return change
     size = head.size(version.path)
     data = head.read(version.path) if size is not None and size <= MAX_FILE_BYTES else None

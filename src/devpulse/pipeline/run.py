@@ -27,7 +27,7 @@ from devpulse.pipeline.allowance import Allowance, CountedModel
 from devpulse.pipeline.conclusion import Concluder
 from devpulse.pipeline.conversation import ConversationSetting
 from devpulse.pipeline.coordinator import Coordinator
-from devpulse.pipeline.engines import Engines
+from devpulse.pipeline.engines import Engines, no_clock
 from devpulse.pipeline.file_review import Reviewer
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import Joiner, RunResult
@@ -46,6 +46,11 @@ NOTES = "progress_notes.md"
 CANCELLED = "cancelled"
 
 Value = TypeVar("Value")
+
+
+def _never() -> str:
+    """A run without an end to its time."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,9 @@ class RunPorts:
     """The outside world of a run. ``crash`` ends the process at once, for ``--stop-after``.
 
     ``fallback`` takes over when ``model`` is down; ``None`` when it must be that model. ``stopped``
-    gives the reason why nothing new may be begun, for example a time budget, or an empty text.
+    gives the reason why nothing new may be begun, for example a time budget, or an empty text; ``over`` the reason why
+    not even the rules may. ``clock`` gives seconds and never goes back; where it stands still, an engine that is down
+    is not tried again.
     """
 
     model: ReviewModel
@@ -83,6 +90,8 @@ class RunPorts:
     store: ResumeStore | None
     crash: Callable[[], None]
     stopped: Callable[[], str]
+    over: Callable[[], str] = _never
+    clock: Callable[[], float] = no_clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +164,14 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Rea
     result, late = _despite_signal(joined)
     interrupt = interrupt or late
     result = replace(result, report=coordinator.charged(result.report))
-    if interrupt is None and not reviewer.engines.down:
+    if interrupt is None and not reviewer.engines.failing:
         concluder = _concluder(work, options, ports, reviewer, allowance)
         result, interrupt = _concluded(result, coordinator, concluder)
     # Not the sum of the tasks: one that an error ended, or a signal cut off, has been paid for too.
     usage = allowance.reported
     result = replace(result, report=replace(result.report, usage=usage, cost_usd=usage.cost))
     ports.log.record("concluded", risk=result.report.risk, findings=len(result.report.findings))
-    return replace(result, cancelled=interrupt, model_down=reviewer.engines.down, defect=pool.defect)
+    return replace(result, cancelled=interrupt, model_down=reviewer.engines.outage, defect=pool.defect)
 
 
 def _counted(ports: RunPorts, allowance: Allowance) -> RunPorts:
@@ -297,7 +306,7 @@ def _reviewer(
         return None if change is None else annotate(change.hunks, texts.shown(change), lambda _line: None)
 
     return Reviewer(
-        engines=Engines(ports.model, ports.fallback, ports.log),
+        engines=Engines(ports.model, ports.fallback, ports.log, ports.clock),
         setting=ConversationSetting(
             ports.model, options.budget, options.max_steps, ports.log, stopped, options.model_sums_up
         ),
@@ -326,6 +335,7 @@ def _runner(
             options.model_sums_up,
         ),
         prepared=reading.prepared,
+        over=ports.over,
         sink=ports.sink,
         store=ports.store,
         log=ports.log,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from devpulse.core.change import FileChange
 from devpulse.core.messages import Usage
 from devpulse.core.reference import saved_reference
-from devpulse.core.review import Failed, Outcome, Reviewed, ReviewTask
+from devpulse.core.review import Failed, Outcome, Reviewed, ReviewTask, SkipKind, Skipped
 from devpulse.core.verdict import overall_risk
 from devpulse.pipeline.allowance import Allowance
 from devpulse.pipeline.file_review import Reviewer
@@ -35,18 +35,22 @@ class TaskReference:
 
 @dataclass(frozen=True, slots=True)
 class TaskRunner:
-    """What the tasks of a run share. ``allowance`` lets them begin."""
+    """What the tasks of a run share. ``allowance`` lets them begin; ``over`` says why not even the rules may run."""
 
     reviewer: Reviewer
     allowance: Allowance
     key_parts: KeyParts
     prepared: Callable[[FileChange], Prepared]
+    over: Callable[[], str]
     sink: ArtifactSink
     store: ResumeStore | None
     log: RunLog
 
     def run(self, task: ReviewTask) -> TaskReference:
         """Reuse stored work if it still stands, else review; save the result and hand back a reference."""
+        if over := self.over():
+            unread = Skipped(f"{over}, not even the rules ran", SkipKind.LIMIT)
+            return self._offload(task, TaskResult(task.id, task.change.path, unread, (), "", Usage(), 0, 0))
         key = self._key(task)
         result = self._reused(task, key)
         if result is None:

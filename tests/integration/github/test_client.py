@@ -48,6 +48,9 @@ def ask(replies, verb="GET", url="/x", token="t0ken", pace=QUICK):
         reply(500),
         reply(502),
         reply(503, retry_after="0"),
+        reply(504),
+        reply(408),
+        reply(409),
         reply(429, retry_after="1"),
         reply(403, {"message": SECONDARY}, retry_after="0"),
         reply(403, {"message": "API rate limit exceeded"}, x_ratelimit_remaining="0", x_ratelimit_reset="0"),
@@ -63,7 +66,11 @@ def test_connect__read_is_sent_again(first):
 @pytest.mark.parametrize(
     ("first", "kind"),
     [
+        (reply(500), GitHubUnavailable),
         (reply(502), GitHubUnavailable),
+        (reply(504), GitHubUnavailable),
+        (reply(408), GitHubUnavailable),
+        (reply(409), GitHubUnavailable),
         (reply(503, retry_after="0"), GitHubUnavailable),
         (reply(429, retry_after="0"), GitHubRateLimited),
         (reply(403, {"message": SECONDARY}, retry_after="0"), GitHubRateLimited),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devpulse.core.hidden import make_visible
+from devpulse.core.hidden import FILLERS, make_visible, without_hidden
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,8 @@ from devpulse.core.hidden import make_visible
         ("o\ufe0f", "o\\u{FE0F}"),
         ("a\x85b", "a\\x85b"),
         ("l\u2028m", "l\\u{2028}m"),
+        ("b\u2800c\u3164", "b\\u{2800}c\\u{3164}"),
+        ("n\U0001d159\U0001bca0", "n\\u{1D159}\\u{1BCA0}"),
         ("name\udcff", "name\\u{DCFF}"),
     ],
 )
@@ -37,3 +39,14 @@ def test_make_visible__keeps_lines_and_is_stable(text: str):
     shown = make_visible(text)
     assert shown.count("\n") == text.count("\n")
     assert make_visible(shown) == shown
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=())))
+def test_without_hidden__nothing_is_left_to_make_visible(text: str):
+    left = without_hidden(text)
+    assert make_visible(left) == left
+    assert left.count("\n") == text.count("\n")
+
+
+def test_make_visible__every_filler():
+    assert all(make_visible(filler) != filler for filler in FILLERS)

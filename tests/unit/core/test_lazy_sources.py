@@ -68,8 +68,8 @@ def test_read_many__is_used_when_there_and_may_leave_files_out():
 def test_names__complete_and_likely():
     tree = Tree(FILES)
     sources = LazySources(tree.paths, tree.read, None, None)
-    assert list(sources.defined_names().offsets) == [b"run"]
-    assert list(sources.likely_names().offsets) == [b"x"]
+    assert list(sources.defined_names().names()) == [b"run"]
+    assert list(sources.likely_names().names()) == [b"x"]
 
 
 def test_imports__of_a_file_and_of_none():
@@ -99,7 +99,7 @@ def test_lines_defining__the_same_with_and_without_the_table_of_all_names():
 
     table = opened().defined_names()
     fresh = opened()
-    names = [name.decode() for name in table.offsets]
+    names = [name.decode() for name in table.names()]
     assert len(names) > 500
     for name in [*names, "nowhere_defined", "return", "GET /x"]:
         assert fresh.lines_defining(name) == table.of(name), name

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from devpulse.core.languages import LANGUAGES
-from devpulse.core.syntax import enclosing_in_text, innermost, parse, symbols_of
+from devpulse.core.syntax import innermost, parse, symbols_of
 
 NESTED = (
     "class Outer:\n    def method(self):\n        def inner():\n            return 1\n        return inner\n\nx = 1\n"
@@ -37,14 +37,9 @@ def test_parse__unknown_language():
         (99, None),
     ],
 )
-def test_enclosing_in_text__innermost(line, name):
-    symbol = enclosing_in_text("python", NESTED, line)
+def test_innermost__of_nested_definitions(line, name):
+    symbol = innermost(symbols_of("", "python", NESTED), line)
     assert (symbol.qualified_name if symbol else None) == name
-
-
-def test_enclosing_in_text__redacted_text_that_keeps_its_lines_gives_the_same_symbols():
-    redacted = NESTED.replace("return 1", "return ********")
-    assert enclosing_in_text("python", redacted, 4) == enclosing_in_text("python", NESTED, 4)
 
 
 def test_innermost__one_line_nesting_gives_the_inner_one():

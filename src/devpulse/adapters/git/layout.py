@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from devpulse.adapters.regular_files import read_regular
 from devpulse.errors import RepositoryNotFound, SourceError
 
 _POINTER_BYTES = 4096 + len("gitdir: \n")
@@ -93,7 +94,6 @@ def _is_git_dir(folder: Path) -> bool:
 def read_line(file: Path) -> str:
     """The first line of a small file, as a path or reference name; empty when it cannot be read."""
     try:
-        with file.open("rb") as opened:
-            return os.fsdecode(opened.read(_POINTER_BYTES).split(b"\n", 1)[0].rstrip(b"\r"))
+        return os.fsdecode(read_regular(file, _POINTER_BYTES).split(b"\n", 1)[0].rstrip(b"\r"))
     except OSError:
         return ""

@@ -15,7 +15,7 @@ import requests
 import urllib3.exceptions
 from github.GithubException import GithubException
 
-from devpulse.adapters.github.retrying import UNSAID_WAIT_SECONDS, rate_limit_wait
+from devpulse.adapters.github.retrying import PASSING, UNSAID_WAIT_SECONDS, rate_limit_wait
 from devpulse.errors import (
     GitHubError,
     GitHubForbidden,
@@ -127,7 +127,7 @@ def _of_answer(error: GithubException, doing: str, permission: str) -> GitHubErr
         return GitHubNotFound(answered, hint=_NOT_FOUND_HINT)
     if error.status == 407:
         return _proxy_login(doing)
-    if error.status >= 500:
+    if error.status >= 500 or error.status in PASSING:
         return GitHubUnavailable(answered, hint=_LATER_HINT)
     reasons = f" Its reasons: {_clean('; '.join(messages))}" if messages else ""
     return GitHubRefused(answered + reasons, hint=_REFUSED_HINT, messages=messages, status=error.status)

@@ -10,7 +10,7 @@ import json
 import math
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, cast
@@ -24,6 +24,8 @@ from urllib3.response import BaseHTTPResponse, HTTPResponse
 from urllib3.util import Retry
 
 READS = frozenset({"GET", "HEAD"})
+PASSING = frozenset({408, 409})
+"""Refusals that are about the moment, not about the request."""
 _SERVER_ERRORS = frozenset({500, 502, 503, 504})
 _LIMITED = frozenset({403, 429})
 ATTEMPTS_MORE = 3
@@ -47,16 +49,25 @@ class Calls:
 
 
 class Patience:
-    """The seconds that all waits of a run may take together: before reads are sent again, and for rate limits."""
+    """The seconds that all waits of a run may take together: before reads are sent again, and for rate limits.
 
-    def __init__(self, seconds: float = _WAITS_SECONDS) -> None:
+    ``clock`` never goes back.
+    """
+
+    def __init__(self, seconds: float = _WAITS_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         self._lock = threading.Lock()
         self._left = seconds
+        self._clock = clock
+        self._end = math.inf
+
+    def end_in(self, seconds: float) -> None:
+        """Have no wait go beyond so many seconds from now: then the run has to be at its end."""
+        self._end = self._clock() + seconds
 
     def take(self, seconds: float) -> bool:
         """Spend ``seconds``; false, and nothing is spent, when fewer are left."""
         with self._lock:
-            if seconds > self._left:
+            if seconds > self._left or self._clock() + seconds > self._end:
                 return False
             self._left -= seconds
             return True
@@ -68,7 +79,7 @@ class ReadRetry(Retry):
     def __init__(self, *, calls: Calls, patience: Patience, backoff: float, wait: float = 0.0, **settings: Any) -> None:
         settings.setdefault("total", ATTEMPTS_MORE)
         settings.setdefault("allowed_methods", READS)
-        settings.setdefault("status_forcelist", _SERVER_ERRORS | _LIMITED)
+        settings.setdefault("status_forcelist", _SERVER_ERRORS | _LIMITED | PASSING)
         # The last answer then reaches PyGithub, which makes its exception of it.
         settings.setdefault("raise_on_status", False)
         super().__init__(**settings)

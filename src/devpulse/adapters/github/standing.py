@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from devpulse.adapters.github.exchange import exchange
 from devpulse.adapters.github.failures import graphql_error, unreadable
 from devpulse.adapters.github.pull import PullRequestId
-from devpulse.adapters.github.retrying import ATTEMPTS_MORE
+from devpulse.adapters.github.retrying import ATTEMPTS_MORE, Patience
 from devpulse.errors import GitHubUnavailable
 from devpulse.output.comments.marker import read_finding_marker, read_summary_marker
 from devpulse.output.comments.standing import Standing, StandingComment, StandingSummary
@@ -116,13 +116,14 @@ def read_standing(
     client: github.Github,
     pull: PullRequestId,
     *,
+    patience: Patience | None = None,
     sleep: Callable[[float], None] = time.sleep,
     first_pause: float = 0.5,
 ) -> Standing:
     """Read the inline comments and the summary of the account that ``client`` speaks for, and where the head is.
 
     A query is a read, so it is sent again a few times when GitHub does not answer, after ``first_pause`` seconds and
-    then twice as many. Of several summaries the oldest counts.
+    then twice as many, as long as there is ``patience``. Of several summaries the oldest counts.
 
     Raises:
         GitHubError: it cannot be read.
@@ -135,7 +136,8 @@ def read_standing(
     comments: list[_Comment] = []
     head_sha = ""
     while variables["readThreads"] or variables["readComments"]:
-        page = _persist(partial(_ask, client, variables, doing), sleep, first_pause).repository.pull_request
+        ask = partial(_ask, client, variables, doing)
+        page = _persist(ask, patience or Patience(), sleep, first_pause).repository.pull_request
         head_sha = page.head_sha
         threads += filter(None, page.threads.nodes if page.threads else ())
         comments += filter(None, page.comments.nodes if page.comments else ())
@@ -145,11 +147,13 @@ def read_standing(
     return Standing(tuple(inline), summaries[0] if summaries else None, head_sha)
 
 
-def _persist(ask: Callable[[], _Data], sleep: Callable[[float], None], pause: float) -> _Data:
+def _persist(ask: Callable[[], _Data], patience: Patience, sleep: Callable[[float], None], pause: float) -> _Data:
     for _ in range(ATTEMPTS_MORE):
         try:
             return ask()
         except GitHubUnavailable:
+            if not patience.take(pause):
+                raise
             sleep(pause)
             pause *= 2
     return ask()

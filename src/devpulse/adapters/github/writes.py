@@ -64,9 +64,11 @@ class PullRequestWrites:
         Raises:
             GitHubError: it cannot be read.
         """
-        pauses = self.pauses
+        pauses, patience = self.pauses, self._patience
         return self._patiently(
-            lambda: read_standing(self._client, self._id, sleep=pauses.sleep, first_pause=pauses.first_retry)
+            lambda: read_standing(
+                self._client, self._id, patience=patience, sleep=pauses.sleep, first_pause=pauses.first_retry
+            )
         )
 
     def head(self) -> str:

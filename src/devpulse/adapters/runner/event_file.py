@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
+from devpulse.adapters.regular_files import read_regular
 from devpulse.core.event import PULL_REQUEST_EVENTS, PullRequestState, Trigger
 from devpulse.errors import ConfigurationError
 
@@ -66,8 +67,7 @@ def read_trigger(event: str, path: Path) -> Trigger:
 
 def _load(path: Path) -> object:
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_regular(path, MAX_BYTES + 1)
     except OSError as error:
         raise ConfigurationError(f"the event file {path} cannot be read: {error.strerror}", hint=_HINT) from error
     if len(data) > MAX_BYTES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
 from collections.abc import Iterable, Mapping
@@ -88,7 +89,9 @@ def _size(path: Path) -> int:
 
 def _append(path: Path, data: bytes) -> None:
     try:
-        with path.open("ab") as file:
+        # Without waiting: to a FIFO that nobody reads nothing can be written.
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
+        with open(handle, "ab") as file:  # noqa: PTH123  (opens a descriptor, not a path)
             file.write(data)
     except OSError as error:
         raise _error(path, error) from error

@@ -44,6 +44,8 @@ def judge_callee(ask: Ask, purpose: Purpose, source: Source, resolver: Resolver,
 
     OPEN when none can be read, when they disagree, or when there are more of them than are looked at.
     """
+    if not ask.callee:  # an assertion, which no other text can tell more about
+        return Judgement(Verdict.OPEN)
     callees = find_callees(ask.callee, source, resolver)
     verdicts = [_judge(symbol, ask, purpose, resolver, analyse) for symbol in callees.symbols]
     if callees.complete and len(set(verdicts)) == 1 and verdicts[0] is not Verdict.OPEN:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
-from tree_sitter import Node
-
-from devpulse.core.flow.environment import Environment
-from devpulse.core.flow.evaluate import Cleaning, Evaluator
+from devpulse.core.flow.calls import Cleaning
+from devpulse.core.flow.formatting import Passed
+from devpulse.core.flow.go import GoAdapter
+from devpulse.core.flow.java import JavaAdapter
 from devpulse.core.flow.javascript import JavascriptAdapter
-from devpulse.core.flow.operations import Adapter, Bind, Branch, Function, Iterate, Plan, Visit
+from devpulse.core.flow.operations import Adapter
+from devpulse.core.flow.php import PhpAdapter
 from devpulse.core.flow.python import PythonAdapter
-from devpulse.core.flow.records import Analysis, CallRecord, Scope
-from devpulse.core.flow.values import CLEAN, Level, Value
+from devpulse.core.flow.records import Analysis, CallRecord, Site
+from devpulse.core.flow.values import Value
+from devpulse.core.flow.walking import Walk
 from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.syntax import parse
@@ -23,9 +25,12 @@ ADAPTERS: dict[str, Adapter] = {  # optional: a language may have definitions an
     "javascript": JavascriptAdapter(),
     "typescript": JavascriptAdapter(),
     "tsx": JavascriptAdapter(),
+    "java": JavaAdapter(),
+    "go": GoAdapter(),
+    "php": PhpAdapter(),
 }
 
-__all__ = ["ADAPTERS", "Analysis", "CallRecord", "analyse"]
+__all__ = ["ADAPTERS", "Analysis", "CallRecord", "Called", "analyse", "analyse_call"]
 
 
 @lru_cache(maxsize=32)
@@ -34,7 +39,44 @@ def analyse(language: str, text: str) -> Analysis:
     adapter = ADAPTERS.get(language)
     if adapter is None:
         return Analysis()
-    return _Walk(adapter, _cleaning(language, text)).run(parse(language, text).root_node)
+    return Walk(adapter, _cleaning(language, text), parse(language, text).root_node).run()
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What a call of a function in another text comes to: what it gives back, which calls in it the arguments reach.
+
+    ``tested``: it looks at its input in a way that may decide. ``returns`` is false when it never comes back.
+    """
+
+    value: Value
+    calls: tuple[CallRecord, ...]
+    tested: bool
+    returns: bool
+
+
+def analyse_call(
+    language: str, body: str, callee: str, given: tuple[Passed, ...], *, receiver: Value | None = None, line: int = 0
+) -> Called | None:
+    """The first function of ``body`` evaluated for one call of it; ``None`` when there is none, or it is too much.
+
+    Lines in what comes back are that of the call (``line``), since those of the body are of another file. Memoised.
+    """
+    return _analyse_call(language, body, callee, given, receiver, line)
+
+
+@lru_cache(maxsize=256)
+def _analyse_call(
+    language: str, body: str, callee: str, given: tuple[Passed, ...], receiver: Value | None, line: int
+) -> Called | None:
+    adapter = ADAPTERS.get(language)
+    if adapter is None:
+        return None
+    walk = Walk(adapter, _cleaning(language, body), parse(language, body).root_node)
+    outcome = walk.call_first(Site(callee, line), given, receiver)
+    if outcome is None:
+        return None
+    return Called(outcome.value, tuple(record for _, record in outcome.records), outcome.tested, outcome.returns)
 
 
 def _cleaning(language: str, text: str) -> Cleaning:
@@ -43,111 +85,3 @@ def _cleaning(language: str, text: str) -> Cleaning:
     if knowledge is None:
         return lambda _: frozenset()
     return lambda callee: knowledge.purposes_of(callee, imported_callee(language, text, callee))
-
-
-@dataclass(slots=True)
-class _Open:
-    """A branching statement that is being walked; ``failed`` are the conditions of its earlier branches."""
-
-    plan: Plan
-    failed: list[Node] = field(default_factory=list)
-    left: list[Node] = field(default_factory=list)
-
-
-_Work = tuple[str, Node | None, object]
-
-
-class _Walk:
-    def __init__(self, adapter: Adapter, cleaning: Cleaning) -> None:
-        self._adapter = adapter
-        self._evaluator = Evaluator(adapter, cleaning)
-        self._work: list[_Work] = []
-        self._open: list[_Open] = []
-        self._callbacks: dict[int, Node | None] = {}
-
-    def run(self, root: Node) -> Analysis:
-        self._evaluator.enter(Scope("", ()), Environment())
-        self._work.append(("enter", root, None))
-        while self._work:
-            stage, node, extra = self._work.pop()
-            getattr(self, f"_{stage}")(node, extra)
-        return self._evaluator.analysis
-
-    def _enter(self, node: Node, _: object) -> None:
-        function = self._adapter.function(node)
-        if function is not None:
-            self._work.append(("leave_function", node, function))
-            self._work.append(("enter", function.body, None))
-            self._work.append(("open_function", node, function))
-            return
-        plan = self._adapter.plan(node)
-        if plan is not None:
-            self._schedule(node, plan)
-            return
-        self._callbacks.update((function.id, items) for function, items in self._adapter.callbacks(node))
-        self._work.append(("leave", node, None))
-        self._work.extend(("enter", child, None) for child in reversed(self._adapter.children(node)))
-
-    def _schedule(self, node: Node, plan: Plan) -> None:
-        self._work.append(("close_choice", node, None))
-        for item in reversed(plan.steps):
-            if isinstance(item, Visit):
-                self._work.append(("enter", item.node, None))
-            elif isinstance(item, Bind):
-                self._work.append(("bind", item.node, None))
-            else:
-                self._work.append(("close_branch", node, item))
-                self._work.extend(("enter", child, None) for child in reversed(item.nodes))
-                self._work.append(("open_branch", node, item))
-        self._work.append(("open_choice", node, plan))
-
-    def _open_choice(self, _node: Node, plan: Plan) -> None:
-        self._evaluator.environment.open_choice()
-        self._open.append(_Open(plan))
-
-    def _open_branch(self, _node: Node, branch: Branch) -> None:
-        self._evaluator.environment.open_branch()
-        current = self._open[-1]
-        for failed in current.failed:
-            self._evaluator.assume(failed, holds=False)
-        if branch.condition is not None:
-            self._evaluator.assume(branch.condition, holds=True)
-            # Only the latest few matter, and a chain of thousands must stay linear.
-            current.failed = [*current.failed[-3:], branch.condition]
-
-    def _close_branch(self, _node: Node, branch: Branch) -> None:
-        self._evaluator.environment.close_branch(exits=branch.exits)
-        if branch.exits and branch.condition is not None:
-            self._open[-1].left.append(branch.condition)
-
-    def _close_choice(self, _node: Node, _: object) -> None:
-        closed = self._open.pop()
-        self._evaluator.environment.close_choice(exhaustive=closed.plan.exhaustive)
-        for condition in closed.left:
-            self._evaluator.assume(condition, holds=False)
-
-    def _bind(self, node: Node, _: object) -> None:
-        operation = self._adapter.operation(node)
-        if isinstance(operation, Iterate):
-            self._evaluator.bind(operation.target, self._evaluator.item_of(operation.iterable))
-
-    def _open_function(self, node: Node, function: Function) -> None:
-        outer = self._evaluator.environment
-        self._evaluator.enter(Scope(function.name, function.parameters), Environment(outer))
-        called_back = node.id in self._callbacks
-        items = self._callbacks.get(node.id)
-        given = self._evaluator.value(items) if items is not None else CLEAN
-        for index, parameter in enumerate(function.parameters):
-            value = Value(role=parameter.role)
-            if index == 0 and given.taints:
-                value = replace(given, fields=(), collection=False)
-            elif parameter.level is Level.REQUEST or (parameter.level is not None and not called_back):
-                value = self._evaluator.parameter(parameter)
-            self._evaluator.environment.set(parameter.name, value)
-
-    def _leave_function(self, _node: Node, function: Function) -> None:
-        self._evaluator.give_back(function.body)  # an arrow or lambda gives back its expression
-        self._evaluator.leave()
-
-    def _leave(self, node: Node, _: object) -> None:
-        self._evaluator.evaluate(node)

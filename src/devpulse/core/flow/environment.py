@@ -17,6 +17,8 @@ class _Choice:
     """The branches of one statement: what each changed, unless it left the function or loop."""
 
     branches: list[tuple[dict[str, Value | None], dict[int, Checks | None]]] = field(default_factory=list)
+    opened: int = 0
+    attempt: dict[str, Value | None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -25,6 +27,7 @@ class _Frame:
 
     values: dict[str, Value | None] = field(default_factory=dict)
     checks: dict[int, Checks | None] = field(default_factory=dict)
+    left: bool = False
 
 
 class Environment:
@@ -40,6 +43,16 @@ class Environment:
         self._checks: dict[int, Checks | None] = {}
         self._frames: list[_Frame] = []
         self._choices: list[_Choice] = []
+        self._body = _Frame()
+
+    @property
+    def left(self) -> bool:
+        """Whether nothing that follows in the current branch is reached."""
+        return (self._frames[-1] if self._frames else self._body).left
+
+    def leave(self) -> None:
+        """What follows in the current branch is not reached: it returned, raised, or left the loop."""
+        (self._frames[-1] if self._frames else self._body).left = True
 
     def get(self, name: str) -> Value | None:
         """The value of a name, ``None`` when nothing is known of it."""
@@ -77,35 +90,57 @@ class Environment:
         """Begin a branching statement."""
         self._choices.append(_Choice())
 
-    def open_branch(self) -> None:
-        """Begin one of its branches."""
+    def open_branch(self, *, rescues: bool = False) -> None:
+        """Begin one of its branches; one that ``rescues`` begins anywhere in the first, which went wrong."""
         self._frames.append(_Frame())
+        self._choices[-1].opened += 1
+        if rescues:
+            for name, value in self._choices[-1].attempt.items():
+                options = [option for option in (self._values.get(name), value) if option is not None]
+                self.set(name, join(options))
 
-    def close_branch(self, *, exits: bool) -> None:
-        """End the branch and go back to what stood before it; one that exits leaves nothing behind."""
+    def close_branch(self, *, exits: bool, attempt: bool = False) -> bool:
+        """End the branch and go back to what stood before it; one that exits leaves nothing behind.
+
+        ``attempt``: others of the statement rescue this one. Says whether the branch was left.
+        """
         frame = self._frames.pop()
         values = {name: self._values.get(name) for name in frame.values}
         checks = {origin: self._checks.get(origin) for origin in frame.checks}
         self._values.update(frame.values)
         self._checks.update(frame.checks)
-        if not exits:
+        left = exits or frame.left
+        if not left:
             self._choices[-1].branches.append((values, checks))
+        if attempt:
+            self._choices[-1].attempt = values
+        return left
 
     def close_choice(self, *, exhaustive: bool) -> None:
         """End the statement: each name has the values of all ways that lead here."""
-        branches = self._choices.pop().branches
+        choice = self._choices.pop()
+        branches = choice.branches
         if not branches:
+            if exhaustive and choice.opened:
+                self.leave()
             return
-        for name in {name: None for values, _ in branches for name in values}:
-            before = self._values.get(name)
-            options = [values.get(name, before) for values, _ in branches]
-            if not exhaustive:
-                options.append(before)
+        self._join(branches, len(branches) + (not exhaustive))
+
+    def _join(self, branches: list[tuple[dict[str, Value | None], dict[int, Checks | None]]], ways: int) -> None:
+        changed: dict[str, list[Value | None]] = {}
+        checked: dict[int, list[Checks]] = {}
+        for values, checks in branches:
+            for name, value in values.items():
+                changed.setdefault(name, []).append(value)
+            for origin, known in checks.items():
+                checked.setdefault(origin, []).append(known or frozenset())
+        for name, options in changed.items():
+            if len(options) < ways:
+                options.append(self._values.get(name))
             self.set(name, join(option for option in options if option is not None) if any(options) else CLEAN)
-        for origin in {origin: None for _, checks in branches for origin in checks}:
-            known = [checks.get(origin, self._checks.get(origin)) or frozenset() for _, checks in branches]
-            if not exhaustive:
-                known.append(self._checks.get(origin) or frozenset())
+        for origin, found in checked.items():
+            if len(found) < ways:
+                found.append(self._checks.get(origin) or frozenset())
             if self._frames:
                 self._frames[-1].checks.setdefault(origin, self._checks.get(origin))
-            self._checks[origin] = frozenset.intersection(*known)
+            self._checks[origin] = frozenset.intersection(*found)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from devpulse.core.flow.patterns import shape_of
 from devpulse.core.flow.purposes import Purpose
-from devpulse.core.flow.values import HOLE, Level, Value
+from devpulse.core.flow.values import HOLE, NULL, Level, Value, truth
 
 ALLOWED = "allowed"
 MAX_FACTS = 12
@@ -36,15 +37,27 @@ class Facts:
 NOTHING = Facts()
 _CHARACTER_TESTS = frozenset({"isdigit", "isalnum", "isidentifier", "isdecimal", "isnumeric", "isalpha"})
 _MEMBERSHIP_CALLS = frozenset({"includes", "has", "hasOwnProperty", "contains", "hasOwn", "__contains__"})
-_MATCHERS = frozenset({"match", "fullmatch", "test"})
-_WILD = re.compile(r"(?<!\\)\.[*+]|\[\^")
+_MATCHERS = frozenset({"match", "fullmatch", "test", "search"})
 
 
 def both(one: Facts, other: Facts, *, conjunction: bool) -> Facts:
     """The facts of ``one and other`` or ``one or other``."""
     if conjunction:
-        return Facts((*one.if_true, *other.if_true)[:MAX_FACTS])
-    return Facts((), (*one.if_false, *other.if_false)[:MAX_FACTS])
+        return Facts((*one.if_true, *other.if_true)[:MAX_FACTS], _either(one.if_false, other.if_false))
+    return Facts(_either(one.if_true, other.if_true), (*one.if_false, *other.if_false)[:MAX_FACTS])
+
+
+def _either(one: tuple[Fact, ...], other: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    return tuple(fact for fact in one if fact in other)
+
+
+def of_verdict(operator: str, facts: Facts, right: Value) -> Facts | None:
+    """What comparing a condition with a constant proves: ``match(x) is None``, ``ok == False``."""
+    if facts == NOTHING or operator not in ("==", "===", "!=", "!==", "is", "is not"):
+        return None
+    if right.role != NULL and right.constant not in (True, False):
+        return None
+    return facts if (truth(right) is True) is (operator in ("==", "===", "is")) else facts.negated()
 
 
 def contained(value: Value) -> tuple[Fact, ...]:
@@ -98,11 +111,11 @@ def _equality(left: Value, right: Value, keys: tuple[str | None, str | None]) ->
 
 
 def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: tuple[str | None, str | None]) -> Facts:
-    """What a call proves when its result is true; ``keys`` are those of the receiver and the first argument."""
+    """What a call proves when its result is true; ``keys`` are those of the receiver and the last argument."""
     method = callee.rpartition(".")[2]
     first = arguments[0] if arguments else None
     if method in _CHARACTER_TESTS:
-        return Facts(allowed(keys[0]))
+        return Facts(allowed(keys[0] if receiver is not None else keys[1]))
     if receiver is not None and method in ("is_relative_to", "startswith", "startsWith"):
         return _prefix(method, receiver, first)
     if method in _MEMBERSHIP_CALLS and first is not None and receiver is not None:
@@ -110,9 +123,21 @@ def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: t
             return Facts((), contained(receiver)) if (first.skeleton or "").startswith("..") else NOTHING
         suspicious = any(taint.origin.level > Level.UNKNOWN for taint in receiver.taints)
         return NOTHING if suspicious else Facts(allowed(keys[1]))
+    return _by_arguments(callee, receiver, arguments, keys)
+
+
+def _by_arguments(
+    callee: str, receiver: Value | None, arguments: list[Value], keys: tuple[str | None, str | None]
+) -> Facts:
+    method = callee.rpartition(".")[2]
     if method in _MATCHERS:
-        return _pattern(receiver, arguments, keys)
-    return Facts(contained(arguments[-1])) if method == "isAbsolute" and receiver is None else NOTHING
+        return _pattern(callee, receiver, arguments, keys)
+    if not arguments:
+        return NOTHING
+    if callee == "equals":
+        return _equality(receiver, arguments[0], keys) if receiver is not None else NOTHING
+    inside = callee == "is_local" or (method == "isAbsolute" and receiver is None)
+    return Facts(contained(arguments[-1])) if inside else NOTHING
 
 
 def _prefix(method: str, receiver: Value, first: Value | None) -> Facts:
@@ -126,12 +151,35 @@ def _prefix(method: str, receiver: Value, first: Value | None) -> Facts:
     return Facts(contained(receiver) if receiver.resolved else ())
 
 
-def _pattern(receiver: Value | None, arguments: list[Value], keys: tuple[str | None, str | None]) -> Facts:
-    """A match with a pattern that is not a wildcard; one that is not known here is trusted to be strict."""
+_HARMFUL: Mapping[str, str] = {
+    "sql": "'\"\\;`()",
+    "path": "/\\",
+    "shell": " \t\n\r;|&$`<>(){}[]'\"\\*?~#!^%",
+    "html": "<>\"'&",
+    "ldap": "()*\\&|=",
+    "xpath": "'\"[]()/@=",
+    "code": "()'\"[]{};=.",
+}
+"""What a value needs to do harm in each kind of text; in others (addresses) letters and dots are enough."""
+
+
+def _pattern(callee: str, receiver: Value | None, arguments: list[Value], keys: tuple[str | None, str | None]) -> Facts:
+    """A match of the whole text with a pattern; one that is not known here is trusted to be strict."""
+    method = callee.rpartition(".")[2]
     texts = [value for value in arguments if is_constant(value)]
     pattern = (
         texts[0].skeleton if texts else receiver.skeleton if receiver is not None and is_constant(receiver) else None
     )
-    if pattern is not None and _WILD.search(pattern):
+    key = keys[1] or keys[0]
+    if pattern is None or key is None:
+        return Facts(allowed(key)) if method != "search" else NOTHING
+    python = callee in ("re.match", "regex.match") or (receiver is not None and receiver.role == "pattern")
+    whole = method in ("fullmatch", "matches")
+    shape = shape_of(pattern, anchored=(whole or (python and method == "match"), whole))
+    if not shape.whole or shape.specials is None:
         return NOTHING
-    return Facts(allowed(keys[1] or keys[0]))
+    if shape.specials <= {"-"}:
+        return Facts(allowed(key))
+    harmful = ((purpose, _HARMFUL.get(purpose.value)) for purpose in Purpose)
+    safe = [purpose for purpose, needed in harmful if needed is not None and shape.specials.isdisjoint(needed)]
+    return Facts(tuple(Fact(purpose, key=key) for purpose in safe))

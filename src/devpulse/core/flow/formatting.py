@@ -11,10 +11,11 @@ from devpulse.core.flow.values import CLEAN, Taint, Value, concatenate, join, te
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """One argument of a call with its value."""
+    """One argument of a call with its value; ``spread`` when it is a collection that gives several."""
 
     keyword: str | None
     value: Value
+    spread: bool = False
 
 
 def format_braces(template: Value, arguments: Sequence[Passed]) -> Value:

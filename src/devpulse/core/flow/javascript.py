@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from devpulse.core.flow.javascript_functions import parameters_of, request_field
 from devpulse.core.flow.operations import (
+    Abandon,
     Argument,
     Assign,
     Binary,
@@ -83,7 +84,11 @@ def _call(node: Node) -> Operation:
     receiver = function.child_by_field_name("object") if function.type == "member_expression" else None
     if arguments is None or arguments.type == "template_string":
         return Call("", receiver, ())  # a tagged template: the tag gets text and values apart
-    listed = tuple(Argument(child) for child in arguments.named_children if child.type != "comment")
+    listed = tuple(
+        Argument(child, spread=child.type == "spread_element")
+        for child in arguments.named_children
+        if child.type != "comment"
+    )
     return Call(callee_text(function), receiver, listed)
 
 
@@ -107,7 +112,9 @@ def key_of(node: Node) -> str | None:
 
 def _subscript(node: Node) -> Operation:
     index = _field(node, "index")
-    return Member(_field(node, "object"), _text_of(index) if index.type == "string" else None)
+    if index.type == "string":
+        return Member(_field(node, "object"), _text_of(index))
+    return Member(_field(node, "object"), None, computed=index)
 
 
 def _binary(node: Node) -> Operation:
@@ -138,7 +145,7 @@ def _object(node: Node) -> Operation:
             items.append((node_text(child), child))
         elif child.type != "comment":
             items.append((None, child))
-    return Collect(tuple(items))
+    return Collect(tuple(items), open=any(key is None for key, _ in items))
 
 
 def _declarator(node: Node) -> Operation | None:
@@ -192,12 +199,16 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
         (_field(node, "consequence"), _field(node, "alternative")), _field(node, "condition")
     ),
     "object": _object,
-    "array": lambda node: Collect(tuple((None, child) for child in node.named_children if child.type != "comment")),
+    "array": lambda node: Collect(
+        tuple((None, child) for child in node.named_children if child.type != "comment"),
+        open=any(child.type == "spread_element" for child in node.named_children),
+    ),
     "variable_declarator": _declarator,
     "assignment_expression": lambda node: Assign(_field(node, "left"), _field(node, "right")),
     "augmented_assignment_expression": _augmented,
     "for_in_statement": lambda node: Iterate(_field(node, "left"), _field(node, "right")),
     "return_statement": _return,
+    "throw_statement": lambda _node: Abandon(),
     **dict.fromkeys(
         (
             "parenthesized_expression", "await_expression", "spread_element", "as_expression", "non_null_expression",
@@ -232,28 +243,45 @@ def _if_plan(node: Node) -> Plan:
 def _loop_plan(node: Node) -> Plan:
     body = _field(node, "body")
     if node.type == "for_in_statement":
-        return Plan((Visit(_field(node, "right")), Bind(node), Branch((body,), None, exits=False)), exhaustive=False)
+        steps = (Visit(_field(node, "right")), Bind(node), Branch((body,), None, exits=False))
+        return Plan(steps, exhaustive=False, loops=True)
     before = [child for child in node.named_children if child != body]
-    return Plan((*map(Visit, before), Branch((body,), None, exits=False)), exhaustive=False)
+    condition = node.child_by_field_name("condition") if node.type == "while_statement" else None
+    until = condition if b"break" not in (body.text or b"") else None
+    branch = Branch((body,), condition, exits=False)
+    return Plan((*map(Visit, before), branch), exhaustive=False, loops=True, until=until)
 
 
 def _try_plan(node: Node) -> Plan:
-    steps: list[Visit | Bind | Branch] = []
+    steps: list[Visit | Bind | Branch] = [Branch((_field(node, "body"),), None, exits=False, attempt=True)]
+    last: list[Node] = []
     for child in node.named_children:
         if child.type == "catch_clause":
-            steps.append(Branch((child,), None, _exits(_field(child, "body"))))
-        else:
-            steps.append(Visit(child))
-    return Plan(tuple(steps), exhaustive=False)
+            steps.append(Branch((child,), None, _exits(_field(child, "body")), rescues=True))
+        elif child.type == "finally_clause":
+            last.append(child)
+    return Plan(tuple(steps), exhaustive=True, last=tuple(last))
 
 
 def _switch_plan(node: Node) -> Plan:
     cases = _field(node, "body").named_children
-    branches = tuple(
-        Branch((case,), None, any(c.type in ("return_statement", "throw_statement") for c in case.named_children))
-        for case in cases
-    )
-    return Plan((Visit(_field(node, "value")), *branches), any(case.type == "switch_default" for case in cases))
+    value = _field(node, "value")
+    branches: list[Branch] = []
+    waiting: list[Node] = []  # cases that fall through to the next
+    for case in cases:
+        constant = case.child_by_field_name("value")
+        waiting.extend([constant] if constant is not None else [])
+        statements = [child for child in case.named_children if child != constant and child.type != "comment"]
+        if not statements:
+            continue
+        exits = any(child.type in ("return_statement", "throw_statement") for child in statements)
+        told = tuple(waiting) if exits or statements[-1].type == "break_statement" or case == cases[-1] else None
+        branches.append(Branch((case,), None, exits, cases=() if case.type == "switch_default" else told))
+        waiting = waiting if told is None else []
+    subject = value if all(branch.cases is not None for branch in branches) else None
+    subject = subject if not any(branch.cases == () for branch in branches[:-1]) else None
+    exhaustive = any(case.type == "switch_default" for case in cases)
+    return Plan((Visit(value), *branches), exhaustive, subject=subject)
 
 
 _PLANS: dict[str, Callable[[Node], Plan]] = {

@@ -6,9 +6,10 @@ import re
 
 from tree_sitter import Node
 
+from devpulse.core.flow.constants import literal
 from devpulse.core.flow.operations import Parameter
 from devpulse.core.flow.syntax_nodes import line_of, node_text
-from devpulse.core.flow.values import Level
+from devpulse.core.flow.values import CLEAN, Level, Value, text
 
 _REQUEST_ROOTS = re.compile(
     r"^(?:this\.)?(?:req|request|ctx|context|ctx\.request|context\.request|event|c\.req|ctx\.req)$"
@@ -112,16 +113,31 @@ def _parameters(node: Node) -> list[Parameter]:
             for child in pattern.named_children
             if child.type == "shorthand_property_identifier_pattern"
         ]
-        return [Parameter(name, _field_level(name), line_of(node), name) for name in names]
+        return [
+            Parameter(name, _field_level(name), line_of(node), name, field=name, more=name != names[-1])
+            for name in names
+        ]
+    rest = ""
     if pattern.type == "rest_pattern" and pattern.named_children:
-        pattern = pattern.named_children[0]
+        pattern, rest = pattern.named_children[0], "*"
     name = node_text(pattern)
     if pattern.type != "identifier" or not name:
         return []
     if _FROM_REQUEST.search(node_text(node)) and not _HARMLESS_TYPES.match(kind):
         return [Parameter(name, Level.REQUEST, line_of(node), name)]
     harmless = name in _OBJECTS or _HARMLESS_TYPES.match(kind) or _OBJECT_TYPES.search(kind)
-    return [Parameter(name, None if harmless else Level.PARAMETER, line_of(node), name)]
+    level = None if harmless else Level.PARAMETER
+    return [Parameter(name, level, line_of(node), name, kind=rest, default=_default(node))]
+
+
+def _default(node: Node) -> Value:
+    """A constant default; without one the parameter is undefined."""
+    value = node.child_by_field_name("right") or node.child_by_field_name("value")
+    if value is None:
+        return CLEAN
+    if value.type == "string":
+        return text(node_text(value)[1:-1])
+    return literal(value.type, node_text(value)) or CLEAN
 
 
 def _field_level(name: str) -> Level:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from tree_sitter import Node
 
-from devpulse.core.flow.values import Level
+from devpulse.core.flow.values import CLEAN, Level, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,27 +26,45 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """``object.name`` or ``object["name"]``; ``name`` is ``None`` for a computed index."""
+    """``object.name`` or ``object["name"]``; ``name`` is ``None`` for a computed index.
+
+    ``computed`` is the expression of an index that is no literal text. ``index`` is set where the result tells
+    whether the table has it: Go's ``_, ok := allowed[x]``.
+    """
 
     object: Node
     name: str | None
+    index: Node | None = None
+    computed: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument of a call."""
+    """One argument of a call; ``spread`` when it is a collection that gives several."""
 
     node: Node
     keyword: str | None = None
+    spread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """``callee`` is the dotted text; ``receiver`` the object a method is called on."""
+    """``callee`` is the dotted text; ``receiver`` the object a method is called on.
+
+    ``like`` names a call known to ``transfers`` whose result and proof this one shares, where a language calls its
+    own functions differently. ``fills`` is what the arguments are put into: a list that is appended to, an output.
+    ``subject`` plays the receiver's part in ``like``: ``strings.TrimSpace(x)`` is ``x.strip()``. With ``changes`` the
+    receiver's name holds the result afterwards (``builder.append(x)``). ``outputs`` are arguments it writes to.
+    """
 
     callee: str
     receiver: Node | None
     arguments: tuple[Argument, ...]
+    like: str = ""
+    fills: Node | None = None
+    subject: Node | None = None
+    changes: bool = False
+    outputs: tuple[Node, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +85,13 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Collect:
-    """A literal collection or a comprehension; keys are those of an object literal."""
+    """A literal collection or a comprehension; keys are those of an object literal.
+
+    ``open``: it has elements that are not listed, as a comprehension does.
+    """
 
     items: tuple[tuple[str | None, Node], ...]
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +111,15 @@ class Same:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """``operator`` is set for augmented assignment."""
+    """``operator`` is set for augmented assignment.
+
+    ``verdict`` is the name that is given what the value proves as a condition, where that is not the target.
+    """
 
     target: Node
     value: Node
     operator: str = ""
+    verdict: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +135,11 @@ class Leave:
     """A return; ``value`` is what is given back."""
 
     value: Node | None
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """An exception that is raised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +194,7 @@ Operation = (
     | Assign
     | Iterate
     | Leave
+    | Abandon
     | Not
     | Logic
     | Compare
@@ -173,12 +205,20 @@ Operation = (
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter: ``level`` ``None`` when it cannot be harmful (a number, a database handle)."""
+    """A parameter: ``level`` ``None`` when it cannot be harmful (a number, a database handle).
+
+    ``kind``: ``*`` takes the rest of the arguments, ``**`` those with names, ``keyword`` is given by name only.
+    ``field`` is what it takes of an argument that is taken apart, ``more`` says that the next one takes from the same.
+    """
 
     name: str
     level: Level | None
     line: int
     role: str = ""
+    kind: str = ""
+    field: str = ""
+    more: bool = False
+    default: Value = CLEAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,28 +237,45 @@ class Bind:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Nodes that run only sometimes; ``condition`` holds in it, the earlier ones of the plan do not."""
+    """Nodes that run only sometimes; ``condition`` holds in it, the earlier ones of the plan do not.
+
+    ``attempt``: a body that those branches rescue which have ``rescues``. ``cases`` are the constants of a subject
+    (``Plan.subject``) for which it runs; an empty one runs for all others.
+    """
 
     nodes: tuple[Node, ...]
     condition: Node | None
     exits: bool
+    attempt: bool = False
+    rescues: bool = False
+    cases: tuple[Node, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a branching statement runs; ``exhaustive`` when exactly one of its branches always does."""
+    """How a branching statement runs; ``exhaustive`` when exactly one of its branches always does.
+
+    ``valued``: it has an operation of its own as well, evaluated after its branches. ``last``: what runs after them
+    in any case. ``loops``: its branch may run again. ``until``: a condition that no longer holds after it.
+    """
 
     steps: tuple[Visit | Bind | Branch, ...]
     exhaustive: bool
+    valued: bool = False
+    last: tuple[Node, ...] = ()
+    loops: bool = False
+    until: Node | None = None
+    subject: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function that is defined here."""
+    """A function that is defined here; ``implicit`` when it gives back the value of its body without a return."""
 
     name: str
     parameters: tuple[Parameter, ...]
     body: Node
+    implicit: bool = False
 
 
 class Adapter(Protocol):
@@ -249,7 +306,7 @@ class Adapter(Protocol):
         ...
 
     def request_field(self, owner: str, name: str) -> Level | None:
-        """The level of ``owner.name`` when it is a source; ``owner`` is dotted text."""
+        """The level of ``owner.name`` when it is a source; ``owner`` is dotted text, empty for a bare name or call."""
         ...
 
     def key(self, node: Node) -> str | None:

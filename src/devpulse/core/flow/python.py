@@ -8,6 +8,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from devpulse.core.flow.operations import (
+    Abandon,
     Argument,
     Assign,
     Binary,
@@ -33,7 +34,7 @@ from devpulse.core.flow.operations import (
     Template,
     Visit,
 )
-from devpulse.core.flow.python_functions import parameters_of, request_field
+from devpulse.core.flow.python_functions import lambda_parameters, parameters_of, request_field
 from devpulse.core.flow.syntax_nodes import MAX_KEY, line_of, node_text
 from devpulse.core.flow.values import Level
 
@@ -90,7 +91,7 @@ def _call(node: Node) -> Operation:
         if child.type == "keyword_argument":
             listed.append(Argument(_field(child, "value"), node_text(child.child_by_field_name("name"))))
         elif child.type != "comment":
-            listed.append(Argument(child))
+            listed.append(Argument(child, spread=child.type in ("list_splat", "dictionary_splat")))
     return Call(callee_text(function), receiver, tuple(listed))
 
 
@@ -124,7 +125,8 @@ def _collection(node: Node) -> Operation:
             items.append((_constant_key(key), _field(child, "value")))
         elif child.type != "comment":
             items.append((None, child))
-    return Collect(tuple(items))
+    unlisted = any(child.type in ("list_splat", "dictionary_splat") for child in node.named_children)
+    return Collect(tuple(items), open=unlisted or (node.type == "dictionary" and any(key is None for key, _ in items)))
 
 
 def _constant_key(node: Node | None) -> str | None:
@@ -136,12 +138,13 @@ def _constant_key(node: Node | None) -> str | None:
 
 def _comprehension(node: Node) -> Operation:
     body = _field(node, "body")
-    return Collect(((None, _field(body, "value") if body.type == "pair" else body),))
+    return Collect(((None, _field(body, "value") if body.type == "pair" else body),), open=True)
 
 
 def _subscript(node: Node) -> Operation:
     index = node.child_by_field_name("subscript")
-    return Member(_field(node, "value"), _constant_key(index))
+    name = _constant_key(index)
+    return Member(_field(node, "value"), name, computed=index if name is None else None)
 
 
 def _conditional(node: Node) -> Operation | None:
@@ -196,6 +199,7 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "boolean_operator": lambda node: Logic(
         node_text(node.child_by_field_name("operator")) == "and", _field(node, "left"), _field(node, "right")
     ),
+    "unary_operator": lambda _node: Constant(None),
     "not_operator": lambda node: Not(_field(node, "argument")),
     "comparison_operator": _comparison,
     "conditional_expression": _conditional,
@@ -208,6 +212,7 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "named_expression": lambda node: Assign(_field(node, "name"), _field(node, "value")),
     "as_pattern": _alias,
     "return_statement": lambda node: Leave(node.named_children[0] if node.named_children else None),
+    "raise_statement": lambda _node: Abandon(),
     "assert_statement": lambda node: Require(node.named_children[0]) if node.named_children else None,
     **dict.fromkeys(
         ("parenthesized_expression", "await", "list_splat", "dictionary_splat", "interpolation", "with_item", "yield"),
@@ -243,27 +248,53 @@ def _if_plan(node: Node) -> Plan:
 def _loop_plan(node: Node) -> Plan:
     body = _field(node, "body")
     if node.type == "for_statement":
-        return Plan((Visit(_field(node, "right")), Bind(node), Branch((body,), None, exits=False)), exhaustive=False)
+        steps = (Visit(_field(node, "right")), Bind(node), Branch((body,), None, exits=False))
+        return Plan(steps, exhaustive=False, loops=True)
     condition = _field(node, "condition")
-    return Plan((Visit(condition), Branch((body,), condition, exits=False)), exhaustive=False)
+    until = condition if b"break" not in (body.text or b"") else None
+    return Plan((Visit(condition), Branch((body,), condition, exits=False)), exhaustive=False, loops=True, until=until)
 
 
 def _try_plan(node: Node) -> Plan:
-    steps: list[Visit | Bind | Branch] = []
+    """What went wrong may have done so anywhere in the body; ``else`` runs after it, ``finally`` in any case."""
+    body = [_field(node, "body"), *(child for child in node.named_children if child.type == "else_clause")]
+    steps: list[Visit | Bind | Branch] = [Branch(tuple(body), None, exits=False, attempt=True)]
+    last: list[Node] = []
     for child in node.named_children:
         if child.type.startswith("except"):
             blocks = [c for c in child.named_children if c.type == "block"]
-            steps.append(Branch((child,), None, any(map(_exits, blocks))))
-        else:
-            steps.append(Visit(child))
-    return Plan(tuple(steps), exhaustive=False)
+            steps.append(Branch((child,), None, any(map(_exits, blocks)), rescues=True))
+        elif child.type == "finally_clause":
+            last.append(child)
+    return Plan(tuple(steps), exhaustive=True, last=tuple(last))
 
 
 def _match_plan(node: Node) -> Plan:
     body = _field(node, "body")
     cases = [child for child in body.named_children if child.type == "case_clause"]
-    branches = tuple(Branch((case,), None, _exits(case.child_by_field_name("consequence") or case)) for case in cases)
-    return Plan((*(Visit(child) for child in node.children_by_field_name("subject")), *branches), exhaustive=False)
+    branches = tuple(
+        Branch((case,), None, _exits(case.child_by_field_name("consequence") or case), cases=_cases_of(case))
+        for case in cases
+    )
+    subjects = node.children_by_field_name("subject")
+    exhaustive = any(branch.cases == () for branch in branches)
+    subject = subjects[0] if len(subjects) == 1 else None
+    return Plan((*map(Visit, subjects), *branches), exhaustive, subject=subject)
+
+
+def _cases_of(case: Node) -> tuple[Node, ...] | None:
+    """The constants that a case stands for, none for the one that takes what is left; ``None`` for other patterns."""
+    if case.child_by_field_name("guard") is not None:
+        return None
+    patterns = [child for child in case.named_children if child.type == "case_pattern"]
+    if len(patterns) != 1:
+        return None
+    if node_text(patterns[0]) == "_":
+        return ()
+    inner = patterns[0].named_children
+    listed = inner[0].named_children if len(inner) == 1 and inner[0].type == "union_pattern" else inner
+    literals = ("string", "integer", "float", "true", "false", "none")
+    return tuple(listed) if listed and all(child.type in literals for child in listed) else None
 
 
 _PLANS: dict[str, Callable[[Node], Plan]] = {
@@ -300,7 +331,7 @@ class PythonAdapter:
             name = node_text(node.child_by_field_name("name"))
             return Function(name, parameters_of(node), _field(node, "body"))
         if node.type == "lambda":
-            return Function("", (), _field(node, "body"))
+            return Function("", lambda_parameters(node), _field(node, "body"))
         return None
 
     def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:  # noqa: ARG002  (a lambda has no parameters here)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from tree_sitter import Node
 
+from devpulse.core.flow.constants import literal
 from devpulse.core.flow.operations import Parameter
 from devpulse.core.flow.syntax_nodes import line_of, node_text
-from devpulse.core.flow.values import Level
+from devpulse.core.flow.values import CLEAN, Level, Value, text
 from devpulse.core.languages.python_routes import route_decorator
 
 _HARMLESS_TYPES = re.compile(
@@ -127,11 +129,17 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
     numeric = frozenset(name for text in decorators for name in _CONVERTER.findall(text))
     listed = function.child_by_field_name("parameters")
     found: list[Parameter] = []
+    keyword = ""
     for node in listed.named_children if listed is not None else []:
+        if node.type == "keyword_separator":
+            keyword = "keyword"
+            continue
         name, kind, default = _parts(node)
         if name:
             level = _level(name, kind, default, numeric)
-            found.append(Parameter(name, level, line_of(node), name))
+            gathers = _gathers(node)
+            found.append(Parameter(name, level, line_of(node), name, kind=gathers or keyword, default=_default(node)))
+            keyword = "keyword" if gathers == "*" else keyword
     view = len(found) > 1 and found[0].name == "request" and not routed
     if routed or view:
         return tuple(_as_request(parameter) for parameter in found)
@@ -141,7 +149,39 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
 def _as_request(parameter: Parameter) -> Parameter:
     if parameter.level is not Level.PARAMETER:
         return parameter
-    return Parameter(parameter.name, Level.REQUEST, parameter.line, parameter.role)
+    return replace(parameter, level=Level.REQUEST)
+
+
+def lambda_parameters(function: Node) -> tuple[Parameter, ...]:
+    """The parameters of a lambda, of which nothing is known."""
+    listed = function.child_by_field_name("parameters")
+    names = [(_parts(node)[0], node) for node in (listed.named_children if listed is not None else [])]
+    return tuple(
+        Parameter(name, Level.UNKNOWN, line_of(node), kind=_gathers(node), default=_default(node))
+        for name, node in names
+        if name
+    )
+
+
+def _gathers(node: Node) -> str:
+    """Whether a parameter takes all that is left: ``*args``, ``**options``."""
+    inner = node.named_children[0] if node.type.startswith("typed") and node.named_children else node
+    return {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}.get(inner.type, "")
+
+
+def _default(node: Node) -> Value:
+    """A constant default."""
+    value = node.child_by_field_name("value")
+    if value is None:
+        return CLEAN
+    if value.type == "string":
+        inner = [child for child in value.named_children if child.type == "string_content"]
+        return (
+            text(node_text(inner[0]) if inner else "")
+            if len(value.named_children) <= 3 and "{" not in node_text(value)
+            else CLEAN
+        )
+    return literal(value.type, node_text(value)) or CLEAN
 
 
 def _decorators(function: Node) -> list[str]:

@@ -20,8 +20,20 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
+class Site:
+    """A call on the way into a function: what is called as it is written, and the line."""
+
+    callee: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One call: the dotted callee, the receiver's value and text, the arguments, and where it stands."""
+    """One call: the dotted callee, the receiver's value and text, the arguments, and where it stands.
+
+    ``via`` are the calls, outermost first, whose arguments it was evaluated with; empty when the function it stands
+    in was looked at by itself. ``foreign``: it stands in another file, and its lines are those of the call in this one.
+    """
 
     callee: str
     receiver: Value | None
@@ -29,6 +41,8 @@ class CallRecord:
     start_line: int
     end_line: int
     scope: Scope
+    via: tuple[Site, ...] = ()
+    foreign: bool = False
 
     @property
     def method(self) -> str:
@@ -57,8 +71,13 @@ class Return:
 
 @dataclass(slots=True)
 class Analysis:
-    """Everything the walk over one text recorded, in source order."""
+    """Everything the walk over one text recorded, in source order; what a function does with the arguments of its
+    callers stands before what it does by itself.
+
+    ``exhausted``: the text was too much for the budget, and what came after that point was not looked at.
+    """
 
     calls: list[CallRecord] = field(default_factory=list)
     returns: list[Return] = field(default_factory=list)
     scopes: list[Scope] = field(default_factory=list)
+    exhausted: bool = False

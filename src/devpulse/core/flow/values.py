@@ -12,6 +12,7 @@ from devpulse.core.flow.purposes import Purpose
 MAX_TAINTS = 12
 MAX_TRAIL = 8
 MAX_ASKS = 4
+MAX_FIELDS = 60
 _HEAD, _TAIL = 160, 400
 HOLE = "\ufffc"
 """Stands in a skeleton where a value that is not constant is put in."""
@@ -92,6 +93,8 @@ class Value:
     """``skeleton`` is the constant text with holes (``None``: not a text); ``fields`` those of a literal object.
 
     ``joined``: put behind a base folder. ``resolved``: an absolute path without ``..``. ``path``: a path object.
+    ``constant`` is what a literal or a calculation over literals gives, ``None`` when that is not known (the
+    constant that means nothing has the role ``null``). ``exact``: a collection that has these fields and no others.
     """
 
     taints: tuple[Taint, ...] = ()
@@ -102,6 +105,8 @@ class Value:
     resolved: bool = False
     path: bool = False
     role: str = ""
+    constant: str | int | float | None = None
+    exact: bool = False
 
     def field(self, name: str) -> Value | None:
         """The value of a literal object's field."""
@@ -109,16 +114,26 @@ class Value:
 
 
 CLEAN = Value()
+NULL = "null"
+
+
+def truth(value: Value) -> bool | None:
+    """Whether a constant counts as true; ``None`` for anything that is not constant."""
+    if value.role == NULL:
+        return False
+    if value.constant is not None:
+        return bool(value.constant)
+    return bool(value.fields) if value.exact else None
 
 
 def shallow(value: Value) -> Value:
     """The value as part of another: literal data may be nested thousands deep, two levels are kept."""
-    return replace(value, fields=()) if any(item.fields for _, item in value.fields) else value
+    return replace(value, fields=(), exact=False) if any(item.fields for _, item in value.fields) else value
 
 
 def text(constant: str) -> Value:
     """A constant text, shortened in the middle when long."""
-    return Value(skeleton=_clip(constant))
+    return Value(skeleton=_clip(constant), constant=constant)
 
 
 def tainted(origin: Origin) -> Value:
@@ -160,6 +175,7 @@ def join(values: Iterable[Value]) -> Value:
         return CLEAN
     if len(options) == 1:
         return options[0]
+    collections = all(option.exact for option in options)
     return Value(
         taints=unite(taint for option in options for taint in option.taints),
         skeleton=max((option.skeleton for option in options if option.skeleton is not None), key=len, default=None),
@@ -167,8 +183,19 @@ def join(values: Iterable[Value]) -> Value:
         joined=any(option.joined for option in options),
         resolved=all(option.resolved for option in options if option.taints),
         path=any(option.path for option in options),
-        role=next((option.role for option in options if option.role), ""),
+        role=next((option.role for option in options if option.role and option.role != NULL), ""),
+        fields=_joined_fields(options) if collections else (),
+        exact=collections and len({tuple(key for key, _ in option.fields) for option in options}) == 1,
     )
+
+
+def _joined_fields(options: list[Value]) -> tuple[tuple[str, Value], ...]:
+    """The fields of one of several collections; one that not all of them have may be missing."""
+    parts: dict[str, list[Value]] = {}
+    for option in options:
+        for key, value in option.fields:
+            parts.setdefault(key, []).append(value)
+    return tuple((key, join(values)) for key, values in parts.items())[:MAX_FIELDS]
 
 
 def concatenate(parts: Iterable[Value]) -> Value:

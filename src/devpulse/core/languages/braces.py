@@ -14,6 +14,7 @@ from itertools import islice
 
 from tree_sitter import Node
 
+from devpulse.core.languages.heads import Head
 from devpulse.core.languages.walk import fold_signature
 from devpulse.core.symbols import Symbol
 
@@ -35,15 +36,6 @@ class Found:
     symbol: Symbol
     row: int
     damaged: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The first line of a definition: its names, its kind (empty: only an owner of others), its name's offset."""
-
-    names: tuple[str, ...]
-    kind: str
-    offset: int
 
 
 @dataclass(slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from devpulse.core.languages.walk import fold, node_text
+from devpulse.core.languages.c_lines import operator_name
+from devpulse.core.languages.walk import node_text
 
 _NAMES = frozenset({"identifier", "field_identifier", "type_identifier", "namespace_identifier", "primitive_type"})
 _TEMPLATES = frozenset({"template_function", "template_method", "template_type"})
@@ -80,14 +81,6 @@ def _cast(node: Node, source: bytes) -> str:
     parameters = end.child_by_field_name("parameters") if end is not None else None
     stop = parameters.start_byte if parameters is not None else node.end_byte
     return operator_name(source[node.start_byte : stop].decode("utf-8", errors="replace"))
-
-
-def operator_name(text: str) -> str:
-    """An operator's name as it is searched for: ``operator==``, ``operator bool``, ``operator const T&``."""
-    plain = fold(text, 100).removeprefix("operator").strip()
-    for sign in "*&":
-        plain = plain.replace(f" {sign}", sign)
-    return f"operator {plain}" if plain[:1].isalpha() or plain[:1] in "_:" else "operator" + plain.replace(" ", "")
 
 
 def _inner(node: Node) -> Node | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
-from devpulse.core.languages.braces import Head
-from devpulse.core.languages.c_declarators import operator_name
+from devpulse.core.languages.folding import fold
+from devpulse.core.languages.heads import Head
 
 _WORDS_OF_STATEMENTS = (
     "if else for while do switch case default return goto break continue sizeof typeof alignof alignas defined catch"
@@ -67,13 +68,6 @@ _INDENTED = re.compile(
     rb"|switch|do|goto|sizeof|catch|using|typedef|co_\w+)\b)"
     rb"(?=[A-Za-z_~])([^\n;=().?!\"+|]*+\([^\n]*+)"
 )
-_HEADS = re.compile(
-    rb"\n(?:[ \t]*+" + _TEMPLATE + rb"(?:typedef[ \t]++)?(struct|class|union|enum)"
-    rb"(?:[ \t]++class)?[ \t]++(?:[A-Z_]{3,}+[ \t]++)?(" + _NAME
-    + rb")(?:[ \t]++final\b)?[ \t]*+(?:[:<][^;(){}\n]*+)?(?=[ \t\r\n]*+[{:])"
-    + rb"|(?=[A-Za-z_])((?:[\w:<>,*&~ \t]|\[\[[^\]\n]*+\]\])*?)(?<![\w:~])((?:" + _NAME + rb"::)*+(~?" + _NAME
-    + rb"))[ \t]*+\((?![^\n]*;[ \t\r]*\n))"
-)  # fmt: skip
 
 
 def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int, bytes]]:
@@ -111,14 +105,33 @@ def _values(buffer: bytes | bytearray, begin: int, end: int) -> Iterator[tuple[i
         yield from _declared(match, 1, (_POINTED, _LAST))
 
 
+@cache
+def _heads() -> re.Pattern[bytes]:
+    return re.compile(
+        rb"\n(?:[ \t]*+" + _TEMPLATE + rb"(?:typedef[ \t]++)?(struct|class|union|enum)"
+        rb"(?:[ \t]++class)?[ \t]++(?:[A-Z_]{3,}+[ \t]++)?(" + _NAME
+        + rb")(?:[ \t]++final\b)?[ \t]*+(?:[:<][^;(){}\n]*+)?(?=[ \t\r\n]*+[{:])"
+        + rb"|(?=[A-Za-z_])((?:[\w:<>,*&~ \t]|\[\[[^\]\n]*+\]\])*?)(?<![\w:~])((?:" + _NAME + rb"::)*+(~?" + _NAME
+        + rb"))[ \t]*+\((?![^\n]*;[ \t\r]*\n))"
+    )  # fmt: skip
+
+
 def heads(source: bytes) -> Iterator[Head]:
     """The first lines of types, and of functions at the margin."""
-    for match in _HEADS.finditer(b"\n" + source):
+    for match in _heads().finditer(b"\n" + source):
         if match[1] is not None:
             yield Head((_text(match[2]),), match[1].decode(), match.start(2) - 1)
         elif match[5] not in _BYTES and _first_word(match[3]) not in _NO_TYPES:
             names = tuple(part for part in _text(match[4]).split("::") if part)
             yield Head(names, "method" if len(names) > 1 else "function", match.start(5) - 1)
+
+
+def operator_name(text: str) -> str:
+    """An operator's name as it is searched for: ``operator==``, ``operator bool``, ``operator const T&``."""
+    plain = fold(text, 100).removeprefix("operator").strip()
+    for sign in "*&":
+        plain = plain.replace(f" {sign}", sign)
+    return f"operator {plain}" if plain[:1].isalpha() or plain[:1] in "_:" else "operator" + plain.replace(" ", "")
 
 
 _NO_DECLARATIONS = frozenset({b"return", b"goto", b"using", b"typedef", b"delete", b"throw"})

@@ -10,9 +10,10 @@ from tree_sitter import Language, Node, Query
 
 from devpulse.core.languages.base import LanguageSupport, dedented
 from devpulse.core.languages.csharp_imports import IMPORTS
-from devpulse.core.languages.csharp_lines import DEFINITIONS, kind_of_line, scan
+from devpulse.core.languages.csharp_lines import definitions, kind_of_line, scan
 from devpulse.core.languages.declarations import Declared, Dialect, Owner, extract_declared, qualified, span_of
-from devpulse.core.languages.walk import fold, node_text
+from devpulse.core.languages.folding import fold
+from devpulse.core.languages.walk import node_text
 from devpulse.core.symbols import Symbol
 
 _KINDS = {
@@ -222,8 +223,8 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
     return extract_declared(path, root, source, _MAPPING if _MAPPED.search(source) else _DIALECT)
 
 
-_DIALECT = Dialect(_query, _describe, DEFINITIONS, kind_of_line, _documented)
-_MAPPING = Dialect(_mapping_query, _describe, DEFINITIONS, kind_of_line, _documented)
+_DIALECT = Dialect(_query, _describe, definitions, kind_of_line, _documented)
+_MAPPING = Dialect(_mapping_query, _describe, definitions, kind_of_line, _documented)
 
 SUPPORT = LanguageSupport(
     name="csharp",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 _NAME = rb"@?+([A-Za-z_\x80-\xff][\w\x80-\xff]*+)"
 # What cannot start a definition is refused by its first letter, then by its first word: most lines end here.
@@ -36,11 +37,6 @@ _CONSTRUCTOR = rb"~?([A-Z_]\w*+)\([^()\n]*+\)[ \t\r]*+\n?[ \t]*+(?:\{|:[ \t]*+(?
 
 _ACCESSORS = rb"\{[ \t]*+(?:\w++[ \t]++)?(?:get|set|init)\b"
 
-DEFINITIONS = re.compile(
-    _START + rb"(?:" + _TYPE + rb"|" + _METHOD + rb"|" + _ACCESSORS + rb")|" + _CONSTRUCTOR + rb")"
-)  # fmt: skip
-"""Lines that define something with a body."""
-
 _NAMES = re.compile(
     _START + rb"(?:" + _TYPE
     # The last of the words is the name where a value follows.
@@ -52,13 +48,21 @@ _NAMES = re.compile(
     + rb"(?:(" + _WORD + rb")[ \t\r]*+)++(?:=>|\n?[ \t]*+\{)"
     + rb"|" + _CONSTRUCTOR + rb")"
 )  # fmt: skip
-"""The same, properties, events, constants, static fields, lambdas with a name."""
+"""Definition lines, properties, events, constants, static fields, lambdas with a name."""
 
 _ENUM = re.compile(rb"enum[ \t]++" + _NAME + rb"[^{};]{0,500}+\{[^{};]{0,20000}+")
 _MEMBER = re.compile(rb"(?:\n|[{,])[ \t]*+(?:\[[^\n\]]*+\][ \t]*+)*+([A-Za-z_]\w*+)(?=[ \t]*+(?:[,=}\r\n]|//|\Z))")
 
 _TYPE_LINE = re.compile(_MODIFIERS + rb"(class|struct|interface|enum|record|namespace)[ \t]")
 _ATTRIBUTES = re.compile(rb"[ \t]*+(?:\[[^\n\]]*+\][ \t]*+)*+")
+
+
+@cache
+def definitions() -> re.Pattern[bytes]:
+    """Lines that define something with a body."""
+    return re.compile(
+        _START + rb"(?:" + _TYPE + rb"|" + _METHOD + rb"|" + _ACCESSORS + rb")|" + _CONSTRUCTOR + rb")"
+    )  # fmt: skip
 
 
 def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int, bytes]]:

@@ -82,7 +82,7 @@ class Dialect:
 
     query: Callable[[], Query]
     describe: Describe
-    lines: re.Pattern[bytes]
+    lines: Callable[[], re.Pattern[bytes]]
     kind_of_line: KindOf
     documented: Callable[[str], str]
     misread: str = ""
@@ -91,7 +91,7 @@ class Dialect:
 def extract_declared(path: str, root: Node, source: bytes, dialect: Dialect) -> tuple[Symbol, ...]:
     """The definitions in a tree, in source order."""
     if _depth(source) > DEPTH_LIMIT:
-        return tuple(repair([], frozenset(), source, dialect.lines, dialect.kind_of_line, path))
+        return tuple(repair([], frozenset(), source, dialect.lines(), dialect.kind_of_line, path))
     captured = QueryCursor(dialect.query()).captures(root)
     comments = sorted(captured.get("comment", ()), key=attrgetter("start_byte"))
     starts = [comment.start_byte for comment in comments]
@@ -114,7 +114,7 @@ def extract_declared(path: str, root: Node, source: bytes, dialect: Dialect) -> 
             documentation = dialect.documented(comment_before(source, declared.span, leading))
             found.append(_symbol(path, source, declared, _inside(declared, comments, starts), documentation))
     if root.has_error or any(child.type == dialect.misread for child in root.named_children):
-        found = repair(found, damaged, _code(source, comments), dialect.lines, dialect.kind_of_line, path)
+        found = repair(found, damaged, _code(source, comments), dialect.lines(), dialect.kind_of_line, path)
     return tuple(sorted(found, key=lambda symbol: (symbol.start_line, -symbol.end_line)))
 
 

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from devpulse.core.languages.base import dedented
 from devpulse.core.languages.damage import repair
-from devpulse.core.languages.ecmascript_lines import DEFINITIONS, kind_of_line
+from devpulse.core.languages.ecmascript_lines import definitions, kind_of_line
 from devpulse.core.languages.ecmascript_values import (
     FIELDS,
     FUNCTIONS,
@@ -74,7 +74,7 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
         return Scope(names, "class" if definition.kind in {"class", "interface"} else "block")
 
     walk(root, visit)
-    symbols = repair(found, damaged, source, DEFINITIONS, kind_of_line, path) if root.has_error else found
+    symbols = repair(found, damaged, source, definitions(), kind_of_line, path) if root.has_error else found
     return tuple(sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 _NAME = rb"(#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)"
 _MODIFIERS = (
@@ -21,11 +22,14 @@ _DEFINING = (
     + rb"|(?:[\w$]++\.)*+" + _NAME + rb"[ \t]*+[:=][ \t]*" + _FUNCTION_VALUE
 )  # fmt: skip
 
-DEFINITIONS = re.compile(_DEFINING + rb")")
-"""Lines that define something with a body. Calls that take a callback on their line also match."""
-
 _NAMES = re.compile(_DEFINING + rb"|(?:const|let|var)[ \t]++" + _NAME + rb"[ \t]*+(?::[^=\n]+)?=)")
-"""The same, and assigned variables."""
+"""Definition lines, and assigned variables."""
+
+
+@cache
+def definitions() -> re.Pattern[bytes]:
+    """Lines that define something with a body. Calls that take a callback on their line also match."""
+    return re.compile(_DEFINING + rb")")
 
 
 def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int, bytes]]:

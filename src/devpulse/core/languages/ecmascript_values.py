@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from devpulse.core.languages.walk import fold, node_text
+from devpulse.core.languages.folding import fold
+from devpulse.core.languages.walk import node_text
 
 FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_function"})
 FIELDS = frozenset({"public_field_definition", "field_definition"})

@@ -9,7 +9,7 @@ from tree_sitter import Language, Node, Query
 
 from devpulse.core.languages.base import LanguageSupport
 from devpulse.core.languages.declarations import Declared, Dialect, Owner, extract_declared, qualified
-from devpulse.core.languages.java_lines import DEFINITIONS, kind_of_line, scan
+from devpulse.core.languages.java_lines import definitions, kind_of_line, scan
 from devpulse.core.languages.jvm import FAMILY, annotations_of, documented, is_route, standalone
 from devpulse.core.languages.jvm_imports import IMPORTS
 from devpulse.core.languages.walk import node_text
@@ -100,7 +100,7 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
     return extract_declared(path, root, source, _DIALECT)
 
 
-_DIALECT = Dialect(_query, _describe, DEFINITIONS, kind_of_line, documented)
+_DIALECT = Dialect(_query, _describe, definitions, kind_of_line, documented)
 
 SUPPORT = LanguageSupport(
     name="java",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 _NAME = rb"([A-Za-z_$\x80-\xff][\w$\x80-\xff]*+)"
 _CAPITAL = rb"([A-Z][\w$]*+)"
@@ -24,12 +25,6 @@ _METHOD = (
 )  # fmt: skip
 _CONSTRUCTOR = _CAPITAL + rb"[ \t]?\([^()\n]*+\)[ \t]*+(?:throws[^\n{]*+)?\{[ \t\r]*+(?=\n)"
 
-DEFINITIONS = re.compile(
-    _START + rb"(?:" + _TYPE + rb"|" + _METHOD + rb")|" + _CONSTRUCTOR
-    + rb"|(?:public|protected|private)[ \t]++" + _CAPITAL + rb"[ \t]*+\{)"
-)  # fmt: skip
-"""Lines that define something with a body."""
-
 _NAMES = re.compile(
     _START + rb"(?:" + _TYPE
     # The last of the words is the name where a value follows.
@@ -39,12 +34,21 @@ _NAMES = re.compile(
     + rb"|" + _CAPITAL + rb"[ \t]*+[,;{(\r\n]"
     + rb"|(?:public|protected|private)[ \t]++" + _CAPITAL + rb"[ \t]*+\{)"
 )  # fmt: skip
-"""The same, constants, static fields, lambdas with a name, and enum constants at the start of a line."""
+"""Definition lines, constants, static fields, lambdas with a name, and enum constants at the start of a line."""
 
 _ENUM = re.compile(rb"enum[ \t]++" + _NAME + rb"[^{};]{0,500}+\{[^{};]{0,5000}+")
 _NOT_FIRST = re.compile(rb"[{,][ \t]*+([A-Z][\w$]*+)")
 
 _TYPE_LINE = re.compile(_MODIFIERS + rb"(class|interface|enum|record|@interface)[ \t]")
+
+
+@cache
+def definitions() -> re.Pattern[bytes]:
+    """Lines that define something with a body."""
+    return re.compile(
+        _START + rb"(?:" + _TYPE + rb"|" + _METHOD + rb")|" + _CONSTRUCTOR
+        + rb"|(?:public|protected|private)[ \t]++" + _CAPITAL + rb"[ \t]*+\{)"
+    )  # fmt: skip
 
 
 def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int, bytes]]:

@@ -10,10 +10,11 @@ from tree_sitter import Language, Node, Query
 
 from devpulse.core.languages.base import LanguageSupport
 from devpulse.core.languages.declarations import Declared, Dialect, Owner, extract_declared, qualified
+from devpulse.core.languages.folding import fold
 from devpulse.core.languages.jvm import FAMILY, TYPES, annotations_of, documented, is_route, standalone
 from devpulse.core.languages.jvm_imports import IMPORTS
-from devpulse.core.languages.kotlin_lines import DEFINITIONS, kind_of_line, scan
-from devpulse.core.languages.walk import fold, node_text
+from devpulse.core.languages.kotlin_lines import definitions, kind_of_line, scan
+from devpulse.core.languages.walk import node_text
 from devpulse.core.symbols import Symbol
 
 _TYPES = ("class_declaration", "object_declaration", "companion_object", "type_alias", "enum_entry", "object_literal")
@@ -179,8 +180,8 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
     return extract_declared(path, root, source, _KTOR if b"io.ktor" in source else _DIALECT)
 
 
-_DIALECT = Dialect(_query, _describe, DEFINITIONS, kind_of_line, documented, _MISREAD)
-_KTOR = Dialect(_ktor_query, _describe, DEFINITIONS, kind_of_line, documented, _MISREAD)
+_DIALECT = Dialect(_query, _describe, definitions, kind_of_line, documented, _MISREAD)
+_KTOR = Dialect(_ktor_query, _describe, definitions, kind_of_line, documented, _MISREAD)
 
 SUPPORT = LanguageSupport(
     name="kotlin",

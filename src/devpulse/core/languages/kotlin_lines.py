@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 _NAME = rb"(?:([A-Za-z_\x80-\xff][\w\x80-\xff]*+)|`([^`\n]++)`)"
 _START = rb"\n([ \t]*+)(?=[a-zA-Z@`])(?:@[\w.:]++(?:\([^()\n]*+\))?[ \t]++)*+"
@@ -19,17 +20,23 @@ _FUNCTION = rb"fun[ \t]++" + _TYPE_PARAMETERS + _RECEIVER + _NAME + rb"[ \t]*+\(
 _TYPE = rb"(?:class|interface|object)[ \t]++" + _NAME
 _VALUE = rb"va[lr][ \t]++" + _TYPE_PARAMETERS + _RECEIVER + _NAME + rb"[ \t]*+(?=[:=\r\n]|by\b)"
 
-DEFINITIONS = re.compile(_START + _MODIFIERS + rb"(?:" + _FUNCTION + rb"|" + _TYPE + rb")")
-"""Lines that define something with a body."""
+_FUNCTION_NAMES, _TYPE_NAMES, _VALUE_NAMES, _COMPANION = (2, 3), (4, 5, 10), (6, 7), 10
+
 
 _NAMES = re.compile(
     _START + rb"(?:" + _MODIFIERS + rb"(?:" + _FUNCTION + rb"|" + _TYPE + rb"|" + _VALUE
     + rb"|typealias[ \t]++" + _NAME + rb"|(?<=companion[ \t])(object)\b)"
     + rb"|([A-Z][A-Z0-9_]*+)(?=[ \t]*+[,;({\r\n])|([A-Z]\w*+)(?=[ \t]*+[,;{]))"
 )  # fmt: skip
-"""The same, properties, local variables, type aliases, and enum entries at the start of a line."""
+"""Definition lines, properties, local variables, type aliases, and enum entries at the start of a line."""
 
 _FUNCTION_NAMES, _TYPE_NAMES, _VALUE_NAMES, _COMPANION = (2, 3), (4, 5, 10), (6, 7), 10
+
+
+@cache
+def definitions() -> re.Pattern[bytes]:
+    """Lines that define something with a body."""
+    return re.compile(_START + _MODIFIERS + rb"(?:" + _FUNCTION + rb"|" + _TYPE + rb")")
 
 
 def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int, bytes]]:

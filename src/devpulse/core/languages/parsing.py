@@ -11,7 +11,8 @@ CHECKS_PER_KILOBYTE = 40
 """How often a parser may look up from its work. Ordinary code takes 3 to 8 looks a kilobyte, minified code up to 20;
 inputs made to be ambiguous take thousands, and time that grows with the square of their size."""
 
-_CHUNK_BYTES = 65_536
+_CHUNK_BYTES = 1_024
+"""A chunk is copied each time the text of a node is read, so that it is small; more of them cost parsing nothing."""
 
 
 def parse_within_limit(grammar: Language, source: bytes) -> Tree:

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from devpulse.core.languages.php_words import ROUTE_WORDS, route_name
 
 _NAME = rb"([A-Za-z_\x80-\xff][\w\x80-\xff]*+)"
 _MODIFIERS = rb"(?:(?:abstract|final|readonly|public|protected|private|static|var)[ \t]++)*+"
-
-DEFINITIONS = re.compile(
-    rb"\n[ \t]*+(?:<\?(?:php)?[ \t]++)?(?:#\[[^\n]*\][ \t]*+)?" + _MODIFIERS
-    + rb"(?:function[ \t]++&?[ \t]*+" + _NAME
-    + rb"|(?:class|interface|trait|enum)[ \t]++(?!extends\b|implements\b)" + _NAME
-    + rb"(?=[ \t\r]*+(?:[\n{:/#]|extends\b|implements\b)))",
-    re.IGNORECASE,
-)  # fmt: skip
-"""Lines that open a block with a name."""
 
 # A literal at the front of each pattern lets the engine skip the rest of the text quickly.
 _FUNCTION = re.compile(rb"function\s++&?\s*+" + _NAME + rb"\s*+\(")
@@ -64,6 +56,18 @@ _OWNER_BYTES = 40
 
 _LOOK_BACK = 200
 """Bytes looked at before a keyword; enough to see a comment."""
+
+
+@cache
+def definitions() -> re.Pattern[bytes]:
+    """Lines that open a block with a name."""
+    return re.compile(
+        rb"\n[ \t]*+(?:<\?(?:php)?[ \t]++)?(?:#\[[^\n]*\][ \t]*+)?" + _MODIFIERS
+        + rb"(?:function[ \t]++&?[ \t]*+" + _NAME
+        + rb"|(?:class|interface|trait|enum)[ \t]++(?!extends\b|implements\b)" + _NAME
+        + rb"(?=[ \t\r]*+(?:[\n{:/#]|extends\b|implements\b)))",
+        re.IGNORECASE,
+    )  # fmt: skip
 
 
 def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int, bytes]]:

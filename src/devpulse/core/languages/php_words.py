@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from devpulse.core.languages.walk import fold
+from devpulse.core.languages.folding import fold
 
 ROUTE_WORDS = frozenset(
     {"get", "post", "put", "patch", "delete", "head", "options", "any", "match", "map", "view", "redirect"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from tree_sitter import Language, Node
@@ -11,21 +11,10 @@ from tree_sitter import Language, Node
 from devpulse.core.languages.base import LanguageSupport
 from devpulse.core.languages.damage import repair
 from devpulse.core.languages.python_imports import IMPORTS
+from devpulse.core.languages.python_lines import definitions, kind_of_line, scan
 from devpulse.core.languages.python_routes import route_decorator
 from devpulse.core.languages.walk import Definition, Scope, first_paragraph, make_symbol, node_text, walk
 from devpulse.core.symbols import Symbol
-
-_NAME = rb"([A-Za-z_\x80-\xff][\w\x80-\xff]*+)"
-
-# A literal line feed in front and possessive repeats make these five times faster than ^ and plain ones.
-_DEFINITIONS = re.compile(rb"\n[ \t\f]*+(?:def|class|async[ \t]+def)[ \t]++" + _NAME)
-_NAMES = re.compile(
-    rb"\n(?:[ \t\f]*+(?:def|class|async[ \t]+def)[ \t]++" + _NAME  # functions, methods, classes
-    + rb"|type[ \t]++" + _NAME + rb"[^\n=]*=(?!=)"
-    + rb"|" + _NAME + rb"[ \t]*+(?::[^=\n]*)?=(?!=))"  # assignments of the module
-)  # fmt: skip
-_LAMBDA = re.compile(rb"=[ \t]*lambda\b")
-_BEFORE_LAMBDA = re.compile(rb"[ \t]+" + _NAME + rb"[ \t]*(?::[^=]*)?")
 
 _STRING = re.compile(r"""^[rRuU]?("{3}|'{3}|"|')(.*)\1$""", re.DOTALL)
 
@@ -44,18 +33,6 @@ def _grammar() -> Language:
     import tree_sitter_python  # noqa: PLC0415  (a grammar is loaded only when a file needs it)
 
     return Language(tree_sitter_python.language())
-
-
-def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """The definition lines of Python text: definitions, assignments of the module, lambdas with a name."""
-    for match in _NAMES.finditer(buffer, max(start - 1, 0), end):
-        group = match.lastindex or 0
-        yield match.start(group), match[group]
-    for match in _LAMBDA.finditer(buffer, start, end):
-        line = buffer.rfind(b"\n", 0, match.start()) + 1
-        before = _BEFORE_LAMBDA.fullmatch(buffer, line, match.start())
-        if before is not None:
-            yield before.start(1), before[1]
 
 
 def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
@@ -78,7 +55,7 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
         return scope.enter(definition.name, "class" if kind == "class_definition" else "function")
 
     walk(root, visit)
-    symbols = repair(found, damaged, source, _DEFINITIONS, _kind_of_line, path) if root.has_error else found
+    symbols = repair(found, damaged, source, definitions(), kind_of_line, path) if root.has_error else found
     return tuple(sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)))
 
 
@@ -140,10 +117,6 @@ def _docstring(body: Node | None, source: bytes) -> str:
     text = first.named_children[0]
     found = _STRING.match(node_text(source, text)) if text.type == "string" else None
     return first_paragraph(found.group(2)) if found else ""
-
-
-def _kind_of_line(line: bytes) -> str:
-    return "class" if line.split(None, 1)[0] == b"class" else "function"
 
 
 SUPPORT = LanguageSupport(

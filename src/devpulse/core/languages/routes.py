@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from devpulse.core.languages.walk import fold, fold_signature, last_row, node_text
+from devpulse.core.languages.folding import fold
+from devpulse.core.languages.walk import fold_signature, last_row, node_text
 from devpulse.core.symbols import Symbol
 
 _FUNCTIONS = frozenset({"func_literal", "closure_expression"})

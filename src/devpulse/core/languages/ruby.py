@@ -13,7 +13,7 @@ from devpulse.core.languages.base import LanguageSupport
 from devpulse.core.languages.damage import repair
 from devpulse.core.languages.ruby_calls import called, class_body, lambda_body, modifies_definition
 from devpulse.core.languages.ruby_imports import IMPORTS
-from devpulse.core.languages.ruby_lines import DEFINITIONS, kind_of_line, scan
+from devpulse.core.languages.ruby_lines import definitions, kind_of_line, scan
 from devpulse.core.languages.walk import Definition, Scope, joined, make_symbol, node_text, walk
 from devpulse.core.symbols import Symbol
 
@@ -69,7 +69,7 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
         return scope if keeps else Scope(scope.names, scope.holder)
 
     walk(root, visit)
-    symbols = repair(found, damaged, source, DEFINITIONS, kind_of_line, path) if root.has_error else found
+    symbols = repair(found, damaged, source, definitions(), kind_of_line, path) if root.has_error else found
     return tuple(sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from devpulse.core.languages.ruby_words import ATTRIBUTES, HANDLING, ROUTE_VERBS, route_name
 
@@ -14,12 +15,6 @@ _METHOD = (
 )
 _OUTER = rb"(?:(?:::)?[A-Z\x80-\xff][\w\x80-\xff]*+::)*+(?:::)?"
 _CONSTANT = rb"([A-Z\xc3-\xff][\w\x80-\xff]*+)"
-
-DEFINITIONS = re.compile(
-    rb"\n[ \t]*+(?:(?:class|module)[ \t]++" + _OUTER + _CONSTANT
-    + rb"|(?:(?!alias|undef)[a-z_]\w*+[ \t]++){0,2}def[ \t]++" + _METHOD + rb")"
-)  # fmt: skip
-"""Lines that open a block with a name."""
 
 # A literal at the front of each pattern lets the engine skip the rest of the text quickly.
 _DEF = re.compile(rb"def[ \t]++" + _METHOD)
@@ -49,6 +44,15 @@ _ROOT = re.compile(rb"\n[ \t]*+root[ \t(]++(?:to:|:to\b|[\"']\w[^\n\"']*#)")
 _BEFORE = b" \t\n;({|,"
 _LOOK_BACK = 200
 """Bytes looked at before a definition that does not begin its line; enough to see a comment or a string."""
+
+
+@cache
+def definitions() -> re.Pattern[bytes]:
+    """Lines that open a block with a name."""
+    return re.compile(
+        rb"\n[ \t]*+(?:(?:class|module)[ \t]++" + _OUTER + _CONSTANT
+        + rb"|(?:(?!alias|undef)[a-z_]\w*+[ \t]++){0,2}def[ \t]++" + _METHOD + rb")"
+    )  # fmt: skip
 
 
 def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int, bytes]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from devpulse.core.languages.walk import fold
+from devpulse.core.languages.folding import fold
 
 ATTRIBUTES = frozenset(
     {"attr", "attr_reader", "attr_writer", "attr_accessor", "class_attribute", "cattr_accessor", "cattr_reader"}

@@ -10,10 +10,11 @@ from tree_sitter import Language, Node
 
 from devpulse.core.languages.base import LanguageSupport
 from devpulse.core.languages.braces import Found, repair
+from devpulse.core.languages.folding import fold
 from devpulse.core.languages.routes import Route, route_symbols
 from devpulse.core.languages.rust_imports import IMPORTS
 from devpulse.core.languages.rust_lines import heads, scan
-from devpulse.core.languages.walk import DECORATORS, Definition, Scope, fold, joined, make_symbol, node_text, walk
+from devpulse.core.languages.walk import DECORATORS, Definition, Scope, joined, make_symbol, node_text, walk
 from devpulse.core.symbols import Symbol
 
 _KINDS = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
-from devpulse.core.languages.braces import Head
+from devpulse.core.languages.heads import Head
 
 _NAME = rb"(?:r#)?([A-Za-z_\x80-\xff][\w\x80-\xff]*+)"
 _BEGIN = rb"[\n{};][ \t]*+(?:#\[[^\]\n]*+\][ \t]*+)*+(?:pub(?:[ \t]*+\([^)\n]*+\))?[ \t]++)?(?:default[ \t]++)?"
@@ -16,10 +17,6 @@ _NAMES = re.compile(
     _BEGIN + rb"(?:" + _FUNCTION
     + rb"|(?:unsafe[ \t]++)?(?:auto[ \t]++)?(?:struct|enum|union|trait|type|mod|macro_rules!)[ \t]++" + _NAME
     + rb"|(?:const|static(?:[ \t]++ref)?)[ \t]++(?:mut[ \t]++)?" + _NAME + rb"[ \t\r\n]*+:)"
-)  # fmt: skip
-_HEADS = re.compile(
-    rb"\n[ \t]*+(?:pub(?:[ \t]*+\([^)\n]*+\))?[ \t]++)?(?:" + _FUNCTION + rb"|" + _TYPE
-    + rb"|(?:unsafe[ \t]++)?impl\b([^\n{;]*+))"
 )  # fmt: skip
 _ROUTE = re.compile(rb"\.route\([ \t\r\n]*+\"([^\"\n]*+)\"")
 _VERB = re.compile(rb"\b(get|post|put|patch|delete|head|options|trace|any|to)\(")
@@ -42,9 +39,17 @@ def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int,
             yield match.start(1), verb[1].upper() + b" " + match[1]
 
 
+@cache
+def _heads() -> re.Pattern[bytes]:
+    return re.compile(
+        rb"\n[ \t]*+(?:pub(?:[ \t]*+\([^)\n]*+\))?[ \t]++)?(?:" + _FUNCTION + rb"|" + _TYPE
+        + rb"|(?:unsafe[ \t]++)?impl\b([^\n{;]*+))"
+    )  # fmt: skip
+
+
 def heads(source: bytes) -> Iterator[Head]:
     """The first lines of functions, types, traits, modules and implementations."""
-    for match in _HEADS.finditer(b"\n" + source):
+    for match in _heads().finditer(b"\n" + source):
         group = match.lastindex or 0
         offset = match.start(group) - 1
         text = match[group].decode("utf-8", errors="replace")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
+from devpulse.core.languages.folding import fold
 from devpulse.core.symbols import Symbol
 
 SIGNATURE_LIMIT = 200
@@ -138,12 +139,6 @@ def last_row(node: Node) -> int:
 def node_text(source: bytes, node: Node) -> str:
     """The text of a node."""
     return source[node.start_byte : node.end_byte].decode("utf-8", errors="replace")
-
-
-def fold(text: str, limit: int) -> str:
-    """One line, runs of white space as one blank, cut at ``limit`` characters."""
-    folded = " ".join(text.split())
-    return folded if len(folded) <= limit else folded[: limit - 1] + "…"
 
 
 def fold_signature(text: str) -> str:

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from devpulse.core.finding import Hit
-from devpulse.core.rules import hardcoded_secret, hidden_unicode
+from devpulse.core.rules import (
+    code_injection,
+    command_injection,
+    cross_site_scripting,
+    hardcoded_secret,
+    hidden_unicode,
+    insecure_deserialization,
+    ldap_injection,
+    open_redirect,
+    prompt_injection,
+    ssrf,
+    xml_external_entity,
+    xpath_injection,
+)
 from devpulse.core.rules.javascript import broken_access_control as javascript_access
 from devpulse.core.rules.javascript import path_traversal as javascript_path
 from devpulse.core.rules.javascript import sql_injection as javascript_sql
@@ -18,6 +31,16 @@ from devpulse.core.symbols import Resolver
 RULES: tuple[Rule, ...] = (
     hardcoded_secret.RULE,
     hidden_unicode.RULE,
+    prompt_injection.RULE,
+    command_injection.RULE,
+    code_injection.RULE,
+    insecure_deserialization.RULE,
+    xml_external_entity.RULE,
+    ssrf.RULE,
+    cross_site_scripting.RULE,
+    open_redirect.RULE,
+    ldap_injection.RULE,
+    xpath_injection.RULE,
     python_sql.RULE,
     python_path.RULE,
     python_authentication.RULE,

@@ -38,7 +38,7 @@ class Danger:
     wording: Wording
     judge: Callable[[Taint, Use], Reach | None]
     kinds: tuple[tuple[str, Weakness, Wording], ...] = ()
-    always: Callable[[Use], Confidence | None] = lambda _: None
+    always: Callable[[Use], Confidence | None] | None = None
 
     def said(self, kind: str) -> tuple[Weakness, Wording]:
         """The weakness and the words for a kind of sink."""
@@ -48,26 +48,33 @@ class Danger:
         )
 
 
-def flow_rule(danger: Danger) -> Rule:
-    """The rule of a category for every language with data flow; its id is the category's name."""
+@dataclass(frozen=True, slots=True)
+class FlowCheck:
+    """The check of a rule over data flow: a value, so that rules can be handed to other processes."""
 
-    def check(source: Source, resolver: Resolver) -> Iterator[Hit]:
+    danger: Danger
+
+    def __call__(self, source: Source, resolver: Resolver) -> Iterator[Hit]:
+        """One hit a line for the uses of the category's sinks that do harm."""
         lines: set[int] = set()
-        for use in uses_of(danger.weakness.category, source):
-            hit = _hit(danger, use, source, resolver) if use.call.start_line not in lines else None
+        for use in uses_of(self.danger.weakness.category, source):
+            hit = _hit(self.danger, use, source, resolver) if use.call.start_line not in lines else None
             if hit is not None:
                 lines.add(use.call.start_line)
                 yield hit
 
+
+def flow_rule(danger: Danger) -> Rule:
+    """The rule of a category for every language with data flow; its id is the category's name."""
     category = danger.weakness.category
-    return Rule(id=category, category=category, languages=frozenset(ADAPTERS), check=check)
+    return Rule(id=category, category=category, languages=frozenset(ADAPTERS), check=FlowCheck(danger))
 
 
 def _hit(danger: Danger, use: Use, source: Source, resolver: Resolver) -> Hit | None:
     reaches = [reach for taint in use.value.taints if (reach := danger.judge(taint, use)) is not None]
     weakness, wording = danger.said(use.sink.kind)
     hit = flow_hit(weakness, wording, use.call, reaches, source, resolver) if reaches else None
-    confidence = danger.always(use) if hit is None else None
+    confidence = danger.always(use) if hit is None and danger.always is not None else None
     if confidence is None:
         return hit
     return make_hit(weakness, wording, (use.call.start_line, use.call.end_line), confidence)

@@ -1,130 +1,103 @@
-"""Characters that make code read differently from what it does: bidirectional controls, invisible letters, tags."""
+"""Characters that make code read differently from what it does: bidirectional controls, invisible letters, tags,
+variation selectors, and letters of other scripts that look like Latin ones; in the text and in the file's name."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit, HitKind
-from devpulse.core.hidden import BIDI_MARKS, BIDI_NESTING, BIDI_OVERRIDES, ZERO_WIDTH
+from devpulse.core.rules.disguised_names import disguised_lines, is_disguised_path
 from devpulse.core.rules.hits import Weakness, Wording, make_hit
+from devpulse.core.rules.invisible import Deceit, has_right_to_left, has_suspects, worst_of_line
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.text import split_lines
 
 _WEAKNESS = Weakness("hidden-unicode")
-_TAGS = "\U000e0001\U000e0020-\U000e007f"
-_SUSPECT = re.compile(
-    f"[{BIDI_OVERRIDES}{BIDI_NESTING}{BIDI_MARKS}{ZERO_WIDTH}{_TAGS}\U000e0100-\U000e01ef\u2061-\u2064\u3164\uffa0]"
-)
-_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")  # subdivision flags (Unicode emoji sequences)
-_RTL = re.compile("[\u0590-\u05ff\u0600-\u06ff\u0700-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _PROSE_EXTENSIONS = frozenset(
-    [
-        "md",
-        "markdown",
-        "rst",
-        "txt",
-        "adoc",
-        "po",
-        "pot",
-        "html",
-        "htm",
-        "json",
-        "yml",
-        "yaml",
-        "xml",
-        "arb",
-        "strings",
-        "properties",
-        "csv",
-        "tsv",
-        "srt",
-        "vtt",
-        "xlf",
-        "xliff",
-        "svg",
-    ]
-)
-_NAMES = {"bidi": "bidirectional control", "invisible": "invisible", "tag": "invisible tag"}
+    {
+        "md", "markdown", "rst", "txt", "adoc", "po", "pot", "html", "htm", "json", "yml", "yaml", "xml", "arb",
+        "strings", "properties", "csv", "tsv", "srt", "vtt", "xlf", "xliff", "svg", "ftl", "resx", "stringsdict",
+    }
+)  # fmt: skip
+_CONFIDENCE = {
+    Deceit.BIDI: Confidence.HIGH,
+    Deceit.TAG: Confidence.HIGH,
+    Deceit.INVISIBLE: Confidence.MEDIUM,
+    Deceit.MARK: Confidence.LOW,
+}
+_LONGEST = 10
 
 
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the rule's fixed signature)
-    """One hit for each run of neighbouring lines with the same kind of character."""
-    if not _SUSPECT.search(source.text):
+    """One hit for each run of neighbouring lines with the same kind of character, and one for the file's name."""
+    if source.before is None or source.before.path != source.path:
+        yield from _name_hits(source)
+    if source.text.isascii():
         return
-    prose = source.path.rpartition(".")[2].lower() in _PROSE_EXTENSIONS
-    open_run: tuple[str, int, int] | None = None
-    for number, line in enumerate(split_lines(source.text), start=1):
-        kind = _kind_of_line(line, first=number == 1, prose=prose)
-        if open_run is not None and (kind != open_run[0] or number - open_run[1] >= 10):
-            yield _hit(*open_run)
-            open_run = None
+    extension = source.path.rpartition(".")[2].lower()
+    prose = extension in _PROSE_EXTENSIONS and source.language is None
+    if has_suspects(source.text):
+        for kind, start, end in _runs(_kinds(source.text, prose=prose)):
+            yield make_hit(_WEAKNESS, _wording(kind), (start, end), _CONFIDENCE[kind], kind=HitKind.FINDING)
+    for number in disguised_lines(source.text, source.language, extension):
+        yield make_hit(_WEAKNESS, _DISGUISED, (number, number), Confidence.HIGH, kind=HitKind.FINDING)
+
+
+def hides_in_name(path: str) -> bool:
+    """Whether a file's name holds characters that make it read as another."""
+    hidden = worst_of_line(path, first=False, prose=False, rtl=has_right_to_left(path))
+    return hidden is not None or is_disguised_path(path)
+
+
+def _name_hits(source: Source) -> Iterator[Hit]:
+    if hides_in_name(source.path) and source.text:
+        line = min(source.changed, default=1)
+        yield make_hit(_WEAKNESS, _NAME, (line, line), Confidence.HIGH, kind=HitKind.FINDING)
+
+
+def _kinds(text: str, *, prose: bool) -> Iterator[tuple[int, Deceit | None]]:
+    """What hides on each line. A translation is judged as a whole: not every message has a letter of its script."""
+    translated = prose and has_right_to_left(text)
+    for number, line in enumerate(split_lines(text), start=1):
+        rtl = translated or has_right_to_left(line)
+        yield number, worst_of_line(line, first=number == 1, prose=prose, rtl=rtl)
+
+
+def _runs(kinds: Iterable[tuple[int, Deceit | None]]) -> Iterator[tuple[Deceit, int, int]]:
+    """Runs of neighbouring lines of one kind, with their first and last line."""
+    run: tuple[Deceit, int, int] | None = None
+    for number, kind in kinds:
+        if run is not None and (kind is not run[0] or number - run[1] >= _LONGEST):
+            yield run
+            run = None
         if kind is not None:
-            open_run = (kind, open_run[1] if open_run else number, number)
-    if open_run is not None:
-        yield _hit(*open_run)
+            run = (kind, run[1] if run else number, number)
+    if run is not None:
+        yield run
 
 
-def _hit(kind: str, start: int, end: int) -> Hit:
-    name = _NAMES[kind]
-    wording = Wording(
-        title=f"Hidden {name} characters",
-        description=f"The text holds {name} characters: it reads differently from what a program takes from it.",
+def _wording(kind: Deceit) -> Wording:
+    name = kind.value if kind is Deceit.MARK else f"{kind.value} character"
+    return Wording(
+        title=f"Hidden {name}s",
+        description=f"The text holds {name}s: it reads differently from what a program takes from it.",
         fix="Remove the characters; where text needs one, write it as an escape such as \\u200e.",
     )
-    confidence = Confidence.HIGH if kind != "invisible" else Confidence.MEDIUM
-    return make_hit(_WEAKNESS, wording, (start, end), confidence, kind=HitKind.FINDING)
 
 
-def _kind_of_line(line: str, *, first: bool, prose: bool) -> str | None:
-    if not _SUSPECT.search(line):
-        return None
-    line = _FLAG.sub("", line)
-    start = 1 if first and line.startswith("\ufeff") else 0
-    right_to_left = bool(_RTL.search(line))
-    kinds = {_kind_at(line, m.start(), rtl=right_to_left, prose=prose) for m in _SUSPECT.finditer(line, start)}
-    return next((kind for kind in ("bidi", "tag", "invisible") if kind in kinds), None)
-
-
-def _kind_at(line: str, index: int, *, rtl: bool, prose: bool) -> str | None:
-    character = line[index]
-    if character in BIDI_OVERRIDES:
-        return "bidi"
-    if character in BIDI_NESTING:
-        return None if rtl and prose else "bidi"
-    if character in BIDI_MARKS:
-        return None if rtl else "bidi"
-    if character >= "\U000e0000":
-        return _kind_of_tag(line, index)
-    if character in "\u200c\u200d" and _joins_letters(line, index):
-        return None
-    return "invisible"
-
-
-def _kind_of_tag(line: str, index: int) -> str | None:
-    """A single variation selector after an ideograph is ordinary writing; everything else carries hidden text."""
-    before = line[index - 1] if index else ""
-    if line[index] >= "\U000e0100" and before and unicodedata.category(before) == "Lo":
-        return None
-    return "tag"
-
-
-def _joins_letters(line: str, index: int) -> bool:
-    """Whether a joiner stands where scripts and emoji need one: between marks, letters without case, or pictures."""
-    before = line[index - 1] if index else ""
-    after = line[index + 1] if index + 1 < len(line) else ""
-    return _takes_joiner(before) and (
-        _takes_joiner(after) or not after or not after.isascii() or line[index] == "\u200c"
-    )
-
-
-def _takes_joiner(character: str) -> bool:
-    if not character or character.isascii():
-        return False
-    return unicodedata.category(character) in ("Lo", "Mn", "Mc", "So", "Sk", "Lm")
-
+_DISGUISED = Wording(
+    title="Name with look-alike letters",
+    description="A name holds letters of another script, or variants of Latin letters, that read as plain ones: it "
+    "is not the name that it seems to be.",
+    fix="Write the name with letters of one script.",
+)
+_NAME = Wording(
+    title="Deceptive characters in the file's name",
+    description="The name of this file holds characters that do not show, reorder it, or only look like Latin letters: "
+    "it reads as the name of another file.",
+    fix="Rename the file, with visible letters of one script.",
+)
 
 RULE = Rule(id="hidden-unicode", category="hidden-unicode", languages=frozenset(), check=check)

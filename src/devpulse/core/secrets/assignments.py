@@ -1,120 +1,150 @@
-"""String literals given to, compared with or paired with a name that says it is a secret, in any language."""
+"""Values given to, compared with or paired with a name that says it is a secret, in any language or format.
+
+A name is looked for first and judged; only behind a telling one is the syntax read. So the many lines that hold a
+word such as ``token`` cost little.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from devpulse.core.categories import Confidence
+from devpulse.core.secrets.convincing import confidence_of
 from devpulse.core.secrets.model import Span
 from devpulse.core.secrets.names import NameKind, kind_of_name
-from devpulse.core.secrets.placeholders import entropy, is_location, is_placeholder
 
-# Tried only where a word starts, and every repeat is bounded: linear in the line.
-_NAME = r"(?<![\w.$-])(?P<name>[A-Za-z_$][\w.$-]{1,80})"
+NAME_HINTS = ("pass", "pwd", "secret", "token", "key", "auth", "cred", "pw")
+"""Lower-case pieces of which one stands in every telling name."""
+
+_REACH = 700
+"""How many characters after a name are read."""
+
+_NAME = re.compile(r"[A-Za-z_$][\w.$-]{1,80}")
 _LITERAL = (
-    r"[rbuRBU]{0,2}(?:\"(?P<double>(?:[^\"\\\n]|\\.){1,400})\"|'(?P<single>(?:[^'\\\n]|\\.){1,400})'|"
-    r"`(?P<back>[^`\\\n]{1,400})`)"
+    r"@?[rbuRBULfF$]{0,2}#?(?:\"\"\"(?P<triple>[^\"\n]{1,400})\"\"\"|\\{1,3}\"(?P<escaped>[^\"\\\n]{1,400})\\{1,3}\"|"
+    r"\"(?P<double>(?:[^\"\\\n]|\\.){1,400})\"|'(?P<single>(?:[^'\\\n]|\\.){1,400})'|`(?P<back>[^`\\\n]{1,400})`)"
 )
-_ASSIGNED = re.compile(
-    _NAME + r"(?:\[[\"'](?P<item>[\w.-]{2,60})[\"']\])?[\"']?\]?[ \t]{0,40}(?::[ \t]{0,4}[\w\[\]|?., ]{1,40}(?==))?"
-    r"(?P<operator>===?|!==?|=>|:=|\+=|\|\||\?\?|=|:|\bor\b)[ \t]{0,20}\(?" + _LITERAL
+_CLOSED = r"(?P<close>\\{0,3}[\"'`]?)[ \t]{0,4}[\])]{0,2}"
+_TYPED = r"(?:[ \t]{0,4}:[ \t]{0,4}[\w\[\]|?., &<>']{1,40}(?==)|[ \t]{1,4}\*?(?:string|String|str)\b|\[\d{0,5}\])?"
+_QUOTED = re.compile(
+    _CLOSED + _TYPED + r"[ \t]{0,40}(?P<operator>===?|!==?|=>|:{1,3}=|\?\?=|\|\|=|[?.+]=|\|\||\?\?|=|:|\bor\b|,)"
+    r"[ \t]{0,20}[(\[]?(?:[ \t]{0,4}default[ \t]{0,2}=[ \t]{0,2})?" + _LITERAL
 )
-_DEFAULTED = re.compile(
-    r"(?:getenv|environ\.get|env|config|define|get|setdefault|putenv|setProperty)\("
-    r"[ \t]{0,4}[\"'](?P<name>[\w.-]{2,80})[\"'][ \t]{0,4},"
-    r"[ \t]{0,4}(?:default[ \t]{0,2}=[ \t]{0,2})?" + _LITERAL
+_CALLED = re.compile(r"(?P<operator>\()[ \t]{0,4}" + _LITERAL + r"[ \t]{0,4}\)")
+_PAIRED = re.compile(  # {"name": "db_password", "value": "x"}, <add key="password" value="x"/>, - name: X / value: "x"
+    r"\\?[\"']?[ \t]{0,4},?[ \t]{0,4}(?:\r?\n[ \t]{1,40}|(?<=[\"'])[ \t]{0,4}|[ \t]{1,4})\{?(?:\r?\n[ \t]{1,40})?"
+    r"[\"']?(?:value|default|content)[\"']?[ \t]{0,4}(?P<operator>[:=])[ \t]{0,4}" + _LITERAL
 )
-_ELEMENT = re.compile(r"<(?P<name>[A-Za-z][\w.-]{1,60})>(?P<double>[^<>\s]{1,200})</")
+_ELEMENT = re.compile(r"[\"']?(?:[ \t][^<>\n]{0,100})?>\s{0,40}(?P<element>[^<>\s]{1,300})\s{0,40}</")
+_PARAMETER = re.compile(r"=(?P<parameter>[^&\s\"'`<>#;]{4,300})")
+_HEADER = re.compile(r":[ \t]{1,4}(?P<header>[^\s\"'`;,]{6,300})[\"'`]")
+_WHOLE_LINE = re.compile(
+    r"[\"']?[ \t]{0,20}(?P<operator>::?:?=|\?=|=>?|:)[ \t]{0,20}(?P<line>[^\s\"'`][^\n\"'`]{0,300})"
+)
 _BARE = re.compile(
-    r"^[ \t]{0,40}(?:-[ \t]|export[ \t]{1,4}|ENV[ \t]{1,4}|ARG[ \t]{1,4}|set[ \t]{1,4})?"
-    r"[\"']?(?P<name>[A-Za-z_][\w.-]{1,80})[\"']?"
-    r"[ \t]{0,20}(?P<operator>[=:])[ \t]{0,20}(?P<double>[^\s\"'#;,{}\[\]()<>$&|][^\s\"']{0,300})[ \t]*(?:#[^\n]*)?\r?$"
+    r"[\"']?(?:[ \t]{0,20}(?P<operator>::?:?=|\?=|=>?|:)[ \t]{0,20}|[ \t]{1,4}(?=\S))"
+    r"(?P<bare>[^\s\"'`#;,{}\[\]()<>$&|=:][^\s\"'`;,]{0,300})"
 )
-_BARE_FILES = re.compile(
-    r"(?i)(?:^|/)(?:[^/]*\.env(?:\.[\w-]+)?|[^/]*\.(?:properties|ini|cfg|conf|ya?ml|toml|tfvars|envrc)|dockerfile[^/]*|\.npmrc|\.pypirc|\.netrc|credentials)$"
+_BLOCK = re.compile(r":[ \t]{0,4}[|>][-+]?[ \t]{0,4}\r?\n[ \t]{1,40}(?P<block>\S{1,300})")
+_BACKWARDS = re.compile(_LITERAL + r"[ \t]{0,4}(?P<operator>===?|!==?)[ \t]{0,4}(?P<name>[A-Za-z_$][\w.$-]{1,80})")
+_VALUES = ("triple", "escaped", "double", "single", "back", "element", "parameter", "header", "line", "bare", "block")
+
+_CODE_FILES = re.compile(
+    r"(?i)\.(?:py[iwx]?|[cm]?[jt]sx?|java|kts?|go|rb|php\d?|cs|[ch]|cc|cpp|cxx|hh?|hpp|rs|swift|scala|vue|svelte|html?|css|"
+    r"s[ac]ss|less|sql|dart|lua|p[lm]|r|mm?|exs?|erl|hs|clj|groovy|gradle|fs|vb|jl|nim|zig|svg|ipynb)$"
+)
+_LINE_FILES = re.compile(
+    r"(?i)(?:^|/)(?:[^/]*\.env(?:\.[\w-]+)?|[^/]*\.(?:properties|ini|cfg|conf|ya?ml|toml|tfvars|envrc))$"
 )
 _LOCK_FILES = re.compile(
     r"(?i)(?:^|/)(?:[^/]*\.lock|[^/]*-lock\.(?:json|ya?ml)|go\.sum|npm-shrinkwrap\.json|[^/]*\.min\.js|[^/]*\.map)$"
 )
-_TEST_PATH = re.compile(
-    r"(?i)(?:^|[/_.-])(?:tests?|specs?|fixtures?|examples?|mocks?|docs?|samples?|testdata|e2e)(?:[/_.-]|$)"
+_SETTER = re.compile(r"(?:^|\.)(?:(?i:set|with|use)_?\w{2,40}|password|passwd|secret|token|apiKey|api_key)$")
+_PAIR = re.compile(
+    r"(?i)(?:getenv|environ\.get|env|config|define|get|setdefault|put|setenv|putenv|setProperty|set|header|setHeader|append|add)"
+    r"\([ \t]{0,4}[\"']$"
 )
-_LABEL_WORDS = re.compile(
-    r"(?i)pass|pwd|token|secret|key|auth|user|name|requir|string|text|none|null|true|false|hidden|invalid|enter|confirm|"
-    r"current|default|empty|bearer|basic|field|value|input|login|optional|unknown|number|integer|object|sensitive|test|abc|"
-    r"foo|bar|qwe|sha|md5|hmac|plain|base64|content|disable|enable"
-)
-_PHRASE = re.compile(r"^[A-Za-z]+(?:[-_.:/ ][A-Za-z]+)*$")
-_IDENTIFIER = re.compile(r"^[A-Za-z_]+(?:[-_.:][A-Za-z0-9]+)*$")
-_QUOTE = re.compile("[\"'`]")
-_RANDOM_LENGTH = 20
 
 
-def find_assigned(path: str, line: str) -> Iterator[Span]:
-    """Literals under a telling name on one line of ``path`` (which says how bare values are written)."""
+def find_assigned(path: str, text: str, start: int, end: int) -> Iterator[Span]:
+    """Values under telling names on the line ``text[start:end]`` of ``path``; a value may stand on the next line."""
     if _LOCK_FILES.search(path):
         return
-    patterns = [_ASSIGNED, _DEFAULTED] if _QUOTE.search(line) else []
-    if "</" in line:
-        patterns.append(_ELEMENT)
-    if _BARE_FILES.search(path):
-        patterns.append(_BARE)
-    for pattern in patterns:
-        for match in pattern.finditer(line):
-            span = _judge(path, match)
-            if span is not None:
-                yield span
+    for name in _NAME.finditer(text, start, end):
+        kind = kind_of_name(name.group().rstrip("-."))
+        if kind is not None:
+            for match in _values_after(path, text, name):
+                yield from _judge(kind, match)
+    if "==" in text[start:end] or "!=" in text[start:end]:
+        for match in _BACKWARDS.finditer(text, start, end):
+            kind = kind_of_name(match.group("name"))
+            if kind is not None:
+                yield from _judge(kind, match)
 
 
-def _judge(path: str, match: re.Match[str]) -> Span | None:
+def _values_after(path: str, text: str, name: re.Match[str]) -> Iterator[re.Match[str]]:
+    """What is given to a name, in the first syntax that fits."""
+    at, limit = name.end(), min(len(text), name.end() + _REACH)
+    before = text[max(0, name.start() - 2) : name.start()]
+    quoted = _QUOTED.match(text, at, limit)
+    if quoted is not None and (quoted["operator"] != "," or _is_pair(text, name)):
+        yield quoted
+        return
+    if text.startswith("(", at) and _SETTER.search(name.group()):
+        called = _CALLED.match(text, at, limit)
+        if called is not None:
+            yield called
+        return
+    in_code = _CODE_FILES.search(path) is not None
+    for pattern, wanted in (
+        (_PAIRED, True),
+        (_ELEMENT, before[-1:] in ("<", '"', "'", ":")),
+        (_PARAMETER, before[-1:] in ("?", "&")),
+        (_HEADER, before[-1:] in ('"', "'", "`")),
+        (_BLOCK, not in_code),
+        (
+            _WHOLE_LINE,
+            not in_code
+            and _LINE_FILES.search(path) is not None
+            and not text[_line_start(text, name.start()) : name.start()].strip("\"' \t-"),
+        ),
+        (_BARE, not in_code and (before[-1:] == "-" or name.group()[0] == "-" or not _spaced(text, at))),
+    ):
+        match = pattern.match(text, at, limit) if wanted else None
+        if match is not None:
+            yield match
+            return
+
+
+def _is_pair(text: str, name: re.Match[str]) -> bool:
+    """Whether a name and what follows its comma belong together: a setting and its value, an option and its word."""
+    return (
+        name.group()[0] == "-"
+        or text[max(0, name.start() - 2) : name.start()] in ("--", '"-', "'-")
+        or bool(_PAIR.search(text, max(0, name.start() - 40), name.start()))
+    )
+
+
+def _line_start(text: str, position: int) -> int:
+    return text.rfind("\n", 0, position) + 1
+
+
+def _spaced(text: str, at: int) -> bool:
+    """Whether a name is followed by another word: prose, unless it is an option of a command."""
+    return text[at : at + 1] in (" ", "\t") and text[at : at + 21].lstrip(" \t")[:1] not in ("=", ":", "?")
+
+
+def _judge(kind: NameKind, match: re.Match[str]) -> Iterator[Span]:
     groups = match.groupdict()
-    kind = kind_of_name(groups.get("item") or groups["name"])
-    quote = next((quote for quote in ("double", "single", "back") if groups.get(quote)), None)
-    if kind is None or quote is None:
-        return None
-    value = groups[quote]
-    if is_placeholder(value) or is_location(value) or not value.isascii():
-        return None
-    confidence = _confidence(kind, value, groups.get("operator") or "")
-    if confidence is None:
-        return None
-    if confidence is Confidence.MEDIUM and _TEST_PATH.search(path) and not _looks_random(value):
-        confidence = Confidence.LOW
-    return Span(f"{kind.value}-literal", *match.span(quote), confidence)
-
-
-def _looks_random(value: str) -> bool:
-    """Long, of several kinds of characters, evenly spread: not typed by a person."""
-    return len(value) >= _RANDOM_LENGTH and entropy(value) >= 3.3 and any(map(str.isdigit, value))
-
-
-def _confidence(kind: NameKind, value: str, operator: str) -> Confidence | None:
-    """How sure it is that ``value`` is a secret; ``None`` when it reads as a label, a name or a sentence."""
-    if len(value) < 6 or " " in value.strip() or value.strip() != value:
-        return None
-    letters, digits = any(map(str.isalpha, value)), any(map(str.isdigit, value))
-    if kind is NameKind.KEY:
-        convincing = len(value) >= 12 and letters and digits and entropy(value) >= 2.8 and not _reads_as_name(value)
-        return Confidence.MEDIUM if convincing else None
-    if _PHRASE.match(value):
-        return _judge_phrase(kind, value, operator)
-    if not letters:
-        return Confidence.LOW if kind is NameKind.PASSWORD else None
-    if _reads_as_name(value) and _LABEL_WORDS.search(value):
-        return Confidence.LOW
-    return Confidence.MEDIUM if len(value) >= 6 and (digits or not value.isalnum()) else None
-
-
-def _reads_as_name(value: str) -> bool:
-    """An identifier with at most two digits: ``oauth2_token``, ``sha256``; not ``a8f5f167f44f``."""
-    return bool(_IDENTIFIER.match(value)) and sum(map(str.isdigit, value)) <= 3 and len(value) < 40
-
-
-def _judge_phrase(kind: NameKind, value: str, operator: str) -> Confidence | None:
-    """Letters only: a real password when assigned in code and no label; else perhaps a label."""
-    if _LABEL_WORDS.search(value) and len(value) < 14:
-        return Confidence.LOW if kind is NameKind.PASSWORD and operator == "=" else None
-    if operator not in ("=", ":=", "||", "??", "==", "===") or not value.isalpha() or len(value) < 7:
-        return None
-    return Confidence.MEDIUM
+    form = next((form for form in _VALUES if groups.get(form)), None)
+    if form is None:
+        return
+    start, end = match.span(form)
+    value = groups[form]
+    bare = form in ("line", "bare", "block", "parameter", "header")
+    if bare:
+        value = re.split(r"\s#|\s;|\s//", value)[0].rstrip(" \t\r,;)}]>\\")
+        end = start + len(value)
+    confidence = confidence_of(kind, value, groups.get("operator") or "=", bare=bare)
+    if confidence is not None:
+        yield Span(f"{kind.value}-literal", start, end, confidence)

@@ -16,11 +16,14 @@ class NameKind(StrEnum):
 
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_HINT = re.compile(r"(?i)pass|pwd|secret|token|key|auth|cred|pw")
 _PASSWORD = frozenset(
     [
         "password",
         "passwd",
         "pwd",
+        "pw",
+        "passwords",
         "passphrase",
         "passwort",
         "pass",
@@ -31,7 +34,19 @@ _PASSWORD = frozenset(
         "passcode",
     ]
 )
-_SECRET = frozenset(["secret", "secrets", "clientsecret", "appsecret", "secretkey", "jwtsecret"])
+_SECRET = frozenset(
+    [
+        "secret",
+        "secrets",
+        "clientsecret",
+        "appsecret",
+        "secretkey",
+        "jwtsecret",
+        "sharedsecret",
+        "credential",
+        "credentials",
+    ]
+)
 _TOKEN = frozenset(
     [
         "token",
@@ -42,6 +57,9 @@ _TOKEN = frozenset(
         "authkey",
         "accesskey",
         "privatekey",
+        "encryptionkey",
+        "signingkey",
+        "bearer",
         "auth",
         "authorization",
     ]
@@ -68,6 +86,8 @@ _KEY_OF = frozenset(
 _SUFFIXES = frozenset(
     [
         "prod",
+        "env",
+        "secure",
         "production",
         "dev",
         "staging",
@@ -110,6 +130,8 @@ _NOT_SECRET = frozenset(
         "next",
         "cancel",
         "csrf",
+        "authenticity",
+        "verification",
         "xsrf",
         "hash",
         "hashed",
@@ -128,6 +150,8 @@ _NOT_SECRET = frozenset(
 @lru_cache(maxsize=4096)
 def kind_of_name(name: str) -> NameKind | None:
     """The kind of secret a name promises, by its last words; ``None`` for ``password_field``, ``token_url`` …"""
+    if not _HINT.search(name):
+        return None
     words = [word.lower() for word in _WORDS.findall(name)]
     while len(words) > 1 and (words[-1].isdigit() or words[-1] in _SUFFIXES):
         if words[-1] == "key" and (words[-2] in _KEY_OF):
@@ -136,8 +160,8 @@ def kind_of_name(name: str) -> NameKind | None:
     if not words or _NOT_SECRET.intersection(words):
         return None
     last = words[-1]
-    if last in _PASSWORD:
+    if last in _PASSWORD or last.endswith(("password", "passwd")):
         return NameKind.PASSWORD
-    if last in _SECRET:
+    if last in _SECRET or last.endswith("secret"):
         return NameKind.SECRET
-    return NameKind.KEY if last in _TOKEN else None
+    return NameKind.KEY if last in _TOKEN or last.endswith(("apikey", "token")) else None

@@ -5,20 +5,23 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from itertools import pairwise
 
 MARKER = re.compile(r"\[redacted(?::[a-z0-9-]*)?\**\]")
 
 _EXAMPLE_WORDS = re.compile(
     r"(?i)example|sample|placeholder|dummy|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this|with)|"
-    r"your[-_ ]|[-_ ]here\b|insert[-_ ]|redacted|not[-_ ]?(?:a[-_ ])?(?:real|secret)|\bfake|fake\b|"
+    r"your[-_ ]|[-_ ]here\b|(?:token|key|secret|string|password|value)s?here|random[-_ ]?string|"
+    r"insert[-_ ]|redacted|not[-_ ]?(?:a[-_ ])?(?:real|secret)|\bfake|fake\b|"
     r"\bmock|to[-_ ]?be[-_ ]?(?:set|defined)|\btodo\b|\bfixme\b|xxxx|\.\.\.|…|\*\*\*"
 )
 _YOUR_CAMEL = re.compile(r"(?:your|my|some|the)(?:[A-Z][A-Za-z]*)?(?:Key|Token|Secret|Password|Value)$")
 _TEMPLATE = re.compile(
     r"\$\{|\$\(|\{\{|<%|%\(|#\{|@@|%[sdr]\b|^%[A-Za-z_]+%$|\{[A-Za-z_0-9.\[\]'\"]*\}|^<[^>]*>$|^\$[A-Za-z_]\w*$|"
-    r"^\[[^\]]*\]$|^env[:(.]|^vault:|^secret[s]?[:./]|^arn:|^projects/|^op://|^ssm:|^!|^ENC\["
+    r"^--?[a-z][a-z-]*=?$|^(?:\$[A-Za-z_]\w*[^\w$]?)+$|^\[[^\]]*\]$|^env[:(.]|^vault:|^secret[s]?[:./]|^arn:|^projects/|^op://|^ssm:|^!|^ENC\["
 )
 _LOOKUP = re.compile(r"environ|getenv|process\.env|secretmanager|get_secret|\bsecrets\.[A-Za-z_]")
+_RUN = re.compile(r"(.{1,4})\1{3,}")
 _LOCATION = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}://|[./~\\]|[A-Za-z]:\\|www\.|@|#|\.|data:)|^[\w.-]+@[\w-]+\.\w+$")
 _FILE = re.compile(r"\.(?:pem|key|crt|txt|json|ya?ml|py|js|ts|html?|env|cfg|ini|png|svg|css|md|sql|sh)$", re.IGNORECASE)
 
@@ -31,6 +34,22 @@ def is_placeholder(value: str) -> bool:
     return bool(
         _EXAMPLE_WORDS.search(bare) or _TEMPLATE.search(bare) or _LOOKUP.search(bare) or _YOUR_CAMEL.search(bare)
     )
+
+
+def is_patterned(value: str) -> bool:
+    """Whether a value was typed along the alphabet or the number row, or repeats one short piece."""
+    lowered = value.lower()
+    runs = sum(len(run.group()) for run in _RUN.finditer(lowered)) + _stepped(lowered)
+    return 2 * runs >= len(value)
+
+
+def _stepped(value: str) -> int:
+    """How many characters stand in ascending runs of five or more: ``12345``, ``abcdef``."""
+    total, run = 0, 1
+    for left, right in pairwise(value):
+        run = run + 1 if ord(right) - ord(left) == 1 else 1
+        total += 5 if run == 5 else int(run > 5)
+    return total
 
 
 def is_location(value: str) -> bool:

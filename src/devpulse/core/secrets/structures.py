@@ -1,4 +1,4 @@
-"""Secrets that are recognised by their surroundings: private keys in PEM form, passwords in connection strings."""
+"""Private keys, recognised by their frame, by how they begin, or by the file they stand in."""
 
 from __future__ import annotations
 
@@ -7,45 +7,68 @@ from collections.abc import Iterator
 
 from devpulse.core.categories import Confidence
 from devpulse.core.secrets.model import Span
-from devpulse.core.secrets.placeholders import MARKER, is_placeholder
+from devpulse.core.secrets.placeholders import MARKER, is_patterned
 
 MAX_KEY_CHARACTERS = 20_000
 """Where the search for the end of a key stops; an RSA key of 16,384 bits has about 13,000."""
 
-_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_END = re.compile(r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_LABEL = r"(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?"
+_BEGIN = re.compile(rf"-{{4,5}} ?BEGIN {_LABEL} ?-{{4,5}}")
+_END = re.compile(rf"-{{4,5}} ?END {_LABEL} ?-{{4,5}}")
 _KEY_LINE = re.compile(r"(?:\\n|[\s\"'+,;\\A-Za-z0-9/=.])*")
 _KEY_BODY = re.compile(r"[A-Za-z0-9+/]{16,}")
-
-_CONNECTION = re.compile(
-    r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,24}://([^\s:/@'\"`<>?#]{0,100}):([^\s/@'\"`<>]{1,200})@([^\s'\"`<>/?]{1,255})"
+_ENCRYPTED = re.compile(r"ENCRYPTED")
+# How the bodies begin by their formats: PKCS#1, PKCS#8 (RSA, EC, Ed25519), SEC 1, OpenSSH, PuTTY.
+_HEADS = (
+    ("IBAAKC", re.compile(r"MII[A-Za-z0-9+/]{2}[A-Za-z0-9+/]IBAAKC"), 6),
+    ("IBADANBgkqhkiG9w0BAQEFAASC", re.compile(r"MII[A-Za-z0-9+/]{2}[A-Za-z0-9+/]?IBADANBgkqhkiG9w0BAQEFAASC"), 6),
+    ("MHcCAQEE", re.compile(r"MHcCAQEE"), 0),
+    ("MIGHAgEAMBMGByqGSM49", re.compile(r"MIGHAgEAMBMGByqGSM49"), 0),
+    ("MC4CAQAwBQYDK2Vw", re.compile(r"MC4CAQAwBQYDK2Vw"), 0),
+    ("b3BlbnNzaC1rZXktdjE", re.compile(r"b3BlbnNzaC1rZXktdjE"), 0),
 )
-_ADO_PASSWORD = re.compile(r"(?i)(?<![a-z0-9])(?:password|pwd)=([^;\"'`\s<>{}$]{6,100});")
-_DEV_PASSWORDS = frozenset(
-    [
-        "password",
-        "passwd",
-        "pass",
-        "postgres",
-        "root",
-        "admin",
-        "mysql",
-        "mongo",
-        "redis",
-        "guest",
-        "test",
-        "secret",
-        "user",
-        "rabbitmq",
-        "pw",
-        "pwd",
-        "username",
-    ]
-)
+_BLOCK = re.compile(r"[A-Za-z0-9+/=]{8,}(?:(?:\r?\n|\\n|\\r\\n)[ \t\"'+]{0,40}[A-Za-z0-9+/=]{8,76}(?=[\s\\\"',]|$))*")
+_LINE_BEFORE = re.compile(r"[ \t\"'+]{0,40}([A-Za-z0-9+/=]{8,76})(?:\\n)?[\"'+ \t]{0,6}\r?$")
+_KEY_FILE = re.compile(r"(?i)(?:^|/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|[^/]*\.(?:pem|key|ppk|p8|pk8))$")
+_KEY_FILE_LINE = re.compile(r"(?m)^[ \t]{0,20}([A-Za-z0-9+/]{40,76}={0,2})[ \t]{0,4}\r?$")
+_JWK_PART = re.compile(r"\"(?:d|p|q|dp|dq|qi|k)\"[ \t]{0,4}:[ \t]{0,4}\"([\w-]{20,1400})\"")
+_PUTTY = re.compile(r"Private-Lines: \d{1,4}\r?\n((?:[A-Za-z0-9+/=]{4,76}\r?\n?){1,400})")
 
 
-def find_private_keys(text: str) -> Iterator[Span]:
-    """Bodies of PEM private keys, over lines or with written ``\\n``; one cut off counts as far as it goes."""
+def find_private_keys(text: str, path: str | None = None) -> Iterator[Span]:
+    """Bodies of private keys, over lines or with written ``\\n``; one cut off counts as far as it goes."""
+    if "PRIVATE KEY" in text:
+        yield from _framed(text)
+        yield from _headless(text)
+    yield from _by_head(text)
+    if '"kty"' in text:
+        yield from _groups(_JWK_PART, text, Confidence.HIGH)
+    if "Private-Lines: " in text:
+        yield from _groups(_PUTTY, text, Confidence.HIGH)
+    if path is not None and _KEY_FILE.search(path) and "BEGIN" not in text:
+        yield from _groups(_KEY_FILE_LINE, text, Confidence.MEDIUM)
+
+
+def _groups(pattern: re.Pattern[str], text: str, confidence: Confidence) -> Iterator[Span]:
+    for match in pattern.finditer(text):
+        if not MARKER.search(match.group(1)):
+            yield Span("private-key", *match.span(1), confidence)
+
+
+def _by_head(text: str) -> Iterator[Span]:
+    for hint, head, before in _HEADS:
+        position = text.find(hint)
+        while position >= 0:
+            end = position + len(hint)
+            match = head.search(text, max(0, position - before), end)
+            block = _BLOCK.match(text, match.start(), match.start() + MAX_KEY_CHARACTERS) if match else None
+            if block is not None and len(block.group()) >= 40:
+                yield Span("private-key", *block.span(), Confidence.HIGH)
+                end = block.end()
+            position = text.find(hint, end)
+
+
+def _framed(text: str) -> Iterator[Span]:
     position = 0
     while begin := _BEGIN.search(text, position):
         limit = min(len(text), begin.end() + MAX_KEY_CHARACTERS)
@@ -53,30 +76,29 @@ def find_private_keys(text: str) -> Iterator[Span]:
         stop = end.start() if end else _cut_off(text, begin.end(), limit)
         position = max(stop, begin.end())
         body = MARKER.sub("", text[begin.end() : stop])
-        if _KEY_BODY.search(body) and "..." not in body:
-            yield Span("private-key", begin.end(), stop, Confidence.HIGH)
+        match = _KEY_BODY.search(body)
+        if match and "..." not in body:
+            doubtful = _ENCRYPTED.search(begin.group()) or is_patterned(match.group())
+            yield Span("private-key", begin.end(), stop, Confidence.LOW if doubtful else Confidence.HIGH)
+
+
+def _headless(text: str) -> Iterator[Span]:
+    """The lines before an END whose BEGIN is not there: a diff shows some lines of a key only."""
+    for end in _END.finditer(text):
+        begin = text.rfind("BEGIN", max(0, end.start() - MAX_KEY_CHARACTERS), end.start())
+        if begin >= 0 and text.find("END ", begin, end.start()) < 0:
+            continue
+        start = stop = text.rfind("\n", 0, end.start()) + 1
+        while start > 0:
+            above = text.rfind("\n", 0, start - 1) + 1
+            if _LINE_BEFORE.match(text, above, start - 1) is None:
+                break
+            start = above
+        if stop > start:
+            yield Span("private-key", start, stop, Confidence.HIGH)
 
 
 def _cut_off(text: str, start: int, limit: int) -> int:
     """The end of the lines that still look like a key."""
     match = _KEY_LINE.match(text, start, limit)
     return match.end() if match else start
-
-
-def find_connection_passwords(line: str) -> Iterator[Span]:
-    """Passwords in ``scheme://user:password@host`` and in ``…;Password=…;`` strings of one line."""
-    if "://" in line:
-        for match in _CONNECTION.finditer(line):
-            user, password, host = match.groups()
-            if not is_placeholder(password) and not _is_written_in_code(password):
-                weak = password.lower() in _DEV_PASSWORDS or password == user or "example" in host.lower()
-                yield Span("connection-password", *match.span(2), Confidence.LOW if weak else Confidence.HIGH)
-    if "=" in line and ";" in line:
-        for match in _ADO_PASSWORD.finditer(line):
-            if not is_placeholder(match.group(1)) and match.group(1).lower() not in _DEV_PASSWORDS:
-                yield Span("connection-password", *match.span(1), Confidence.MEDIUM)
-
-
-def _is_written_in_code(password: str) -> bool:
-    """Whether the place of the password is filled by code: ``{password}``, ``$PASS``, ``:port``, ``%s``."""
-    return password[0] in "{$<%[(:*" or password.endswith(("}", ")"))

@@ -75,13 +75,20 @@ def test_languages__the_list_agrees_with_the_modules():
     assert {name: support.name for name, support in listed.items()} == {name: name for name in listed}
     assert {name: support.extensions for name, support in listed.items()} == languages._EXTENSIONS
     assert {name for name, support in listed.items() if support.scan_is_complete} == languages._COMPLETE
+    assert {name for name, support in listed.items() if support.scans_by_line} == languages._BY_LINE
     assert len(languages.LANGUAGES) == len(listed)
 
 
-def test_languages__completeness_is_known_without_loading():
+def test_languages__completeness_and_scan_are_there_without_loading():
     fresh = languages.Languages()
     assert (fresh.scan_is_complete("java"), fresh.scan_is_complete("kotlin")) == (True, False)
+    assert (fresh.scans_by_line("python"), fresh.scans_by_line("go")) == (True, False)
+    scans = {name: fresh.scan_of(name) for name in fresh}
     assert fresh._loaded == {}
+    assert scans == {name: languages.LANGUAGES[name].scan for name in scans}
+    assert scans == {name: languages.LANGUAGES.scan_of(name) for name in scans}
+    with pytest.raises(KeyError, match="cobol"):
+        fresh.scan_of("cobol")
 
 
 def test_languages__one_is_loaded_only_when_it_is_met():
@@ -93,6 +100,28 @@ def test_languages__one_is_loaded_only_when_it_is_met():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["python"]
+
+
+def test_languages__names_alone_load_neither_extractors_nor_a_parser():
+    code = (
+        "import sys\nfrom devpulse.core.index import SymbolIndex\n"
+        "data = {'a.py': b'def f(): pass', 'b.go': b'func g() {}'}\nindex = SymbolIndex(lambda: list(data), data.get)\n"
+        "index.prepare()\nassert index.definitions('h').total == 0\n"
+        "print(*(name for name in ('python', 'go', 'walk') if f'devpulse.core.languages.{name}' in sys.modules))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("Rakefile", "ruby"), ("app/Gemfile", "ruby"), ("lib/tasks/db.rake", "ruby"), ("shop.gemspec", "ruby"),
+        ("Gemfile.lock", None), ("rakefile/readme", None), ("a.d/Makefile", None), ("A.PY", "python"), (".py", "python"),
+    ],
+)  # fmt: skip
+def test_language_of__by_extension_or_whole_name(path, language):
+    assert languages.language_of(path) == language
 
 
 def test_languages__an_unknown_one_is_a_key_error():

@@ -6,7 +6,7 @@ from devpulse.core.index import SymbolIndex
 from devpulse.core.languages import language_of
 from devpulse.core.languages.ruby_lines import scan
 from devpulse.core.symbols import Symbol
-from devpulse.core.syntax import enclosing_in_text, symbols_of
+from devpulse.core.syntax import innermost, symbols_of
 
 MODULE = """\
 # frozen_string_literal: true
@@ -215,7 +215,7 @@ def test_extract__a_request_of_a_test_is_no_route():
 
 
 def test_enclosing__the_handler_of_a_route():
-    around = enclosing_in_text("ruby", ROUTES, 3)
+    around = innermost(symbols_of("m.rb", "ruby", ROUTES), 3)
     assert around is not None
     assert (around.name, around.docstring) == ("GET /users/:id", "Shows one user.")
 

@@ -1,0 +1,199 @@
+"""Calls: what they record, what they give, prove and change, and what a look into their function tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from devpulse.core.flow import constants, containers
+from devpulse.core.flow import facts as proof
+from devpulse.core.flow import operations as ops
+from devpulse.core.flow.effects import as_method, filled, result_of
+from devpulse.core.flow.facts import NOTHING, Fact, Facts
+from devpulse.core.flow.formatting import Passed
+from devpulse.core.flow.inlining import Bound, Outcome
+from devpulse.core.flow.labels import shown_name
+from devpulse.core.flow.purposes import Purpose
+from devpulse.core.flow.records import CallRecord
+from devpulse.core.flow.state import State
+from devpulse.core.flow.syntax_nodes import end_line_of
+from devpulse.core.flow.transfers import cleaned_by
+from devpulse.core.flow.values import (
+    CLEAN,
+    Ask,
+    Level,
+    Value,
+    asking,
+    join,
+    step,
+    tainted,
+    truth,
+)
+
+_RAISING_CASTS = frozenset({"int", "float", "UUID", "ip_address", "ip_network", "Decimal"})
+_CHECKERS = re.compile(r"(?i)valid|safe|sanit|check|verify|allow|ensure|within|whitelist|permit|inside|contain")
+
+Cleaning = Callable[[str], frozenset[Purpose]]
+"""Says of a callee what its result is safe for."""
+
+CallInto = Callable[[Node, ops.Call, Value | None, tuple[Passed, ...]], tuple[Outcome, Bound] | None]
+"""Evaluates the function that a call means with the call's arguments; ``None`` when it is not known."""
+
+
+class CallRules(State):
+    """The rules for calls."""
+
+    def __init__(self, adapter: ops.Adapter, cleaning: Cleaning, call_into: CallInto) -> None:
+        super().__init__(adapter)
+        self._cleaning = cleaning
+        self._call_into = call_into
+
+    def _call(self, node: Node, operation: ops.Call) -> Value:
+        receiver = self._checked(self.value(operation.receiver)) if operation.receiver is not None else None
+        owner = self._adapter.key(operation.receiver) if operation.receiver is not None else ""
+        passed = tuple(Passed(a.keyword, self._checked(self.value(a.node)), a.spread) for a in operation.arguments)
+        line = self._line(node)
+        self._record(CallRecord(operation.callee, receiver, passed, line, end_line_of(node), self._stack[-1].scope))
+        method = operation.callee.rpartition(".")[2]
+        meant, given = as_method(operation, passed)
+        subject = self._checked(self.value(meant.receiver)) if meant.receiver is not None else None
+        self._learn_from_call(node, meant, subject, given)
+        if operation.fills is not None:
+            self._fill(operation.fills, passed)
+        level = self._level("." if owner is None else owner, receiver, method)
+        if operation.callee in ("input", "raw_input"):
+            level = Level.LOCAL_INPUT
+        told = self._inside(node, operation, receiver, passed) if level is None else None
+        if told is not None:
+            return told
+        if level is not None:
+            return self._changed(node, meant, (), tainted(self._origin_at(level, node)))
+        if operation.callee == "tarfile.open" or (method == "open" and owner in ("tarfile", "zipfile")):
+            return Value(role="archive")
+        if not method:
+            return CLEAN
+        purposes = self._cleaning(operation.callee)
+        result = cleaned_by(purposes, receiver, passed) or result_of(meant, subject, given)
+        parts = (*([subject] if subject is not None else []), *(argument.value for argument in given))
+        return self._changed(node, meant, parts, step(result, line, f"through {shown_name(method)}()"))
+
+    def _inside(
+        self, node: Node, operation: ops.Call, receiver: Value | None, passed: tuple[Passed, ...]
+    ) -> Value | None:
+        """What a call gives whose function could be looked into; known collections are looked into as well."""
+        method = operation.callee.rpartition(".")[2]
+        folded = constants.of_call(operation.callee, receiver, [argument.value for argument in passed])
+        if folded is not None:
+            return folded
+        if receiver is None or receiver.role == "module":
+            made = containers.created(operation.callee, passed)
+            if made is not None:
+                return made
+        if receiver is not None and receiver.collection and operation.receiver is not None:
+            found = containers.read(method, receiver, passed) if method != "pop" else None
+            if found is not None:
+                return found
+            after = containers.changed(method, receiver, passed) if not operation.changes else None
+            if after is not None:
+                key = self._path_of(operation.receiver)
+                if key is not None:
+                    self.environment.set(key, after[0])
+                return after[1]
+        told = self._call_into(node, operation, receiver, passed)
+        return self._concluded(node, operation, passed, told) if told is not None else None
+
+    def _concluded(
+        self, node: Node, operation: ops.Call, passed: tuple[Passed, ...], told: tuple[Outcome, Bound]
+    ) -> Value:
+        """Go on after a call with what it proved and what it gave back."""
+        outcome, bound = told
+        keys = {name: self._path_of(operation.arguments[index].node) for name, index in bound.arguments.items()}
+
+        def here(proven: tuple[Fact, ...]) -> tuple[Fact, ...]:
+            named = (replace(fact, key=keys.get(fact.key)) if fact.key else fact for fact in proven)
+            return tuple(fact for fact in named if fact.key or fact.origins)
+
+        if not outcome.returns:
+            self.environment.leave()
+            return CLEAN
+        self._accept(here(outcome.always))
+        facts = Facts(here(outcome.facts.if_true), here(outcome.facts.if_false))
+        if facts.if_true or facts.if_false:
+            self._facts[node.id] = facts
+        value = outcome.value
+        proven = outcome.always or outcome.facts.if_true or outcome.facts.if_false
+        if outcome.tested and not proven and truth(value) is None:
+            # It looks at its input in a way that is not understood here: that is a doubt, not a proof.
+            if value.taints:
+                value = asking(value, Ask(operation.callee))
+            else:
+                self._doubt(operation, passed)
+        name = shown_name(operation.callee.rpartition(".")[2])
+        return step(value, self._line(node), f"returned by {name}()")
+
+    def _doubt(self, operation: ops.Call, passed: tuple[Passed, ...]) -> None:
+        for argument, given in zip(operation.arguments, passed, strict=True):
+            key = self._path_of(argument.node)
+            if key is not None and given.value.taints:
+                self.environment.set(key, asking(given.value, Ask(operation.callee, check=True)))
+
+    def _level(self, owner: str, holder: Value | None, name: str) -> Level | None:
+        """The level of what is read from a holder, by its name or by what is known to be in it."""
+        level = self._adapter.request_field(owner, name)
+        known = holder is not None and holder.role
+        return level if level is not None or not known else self._adapter.request_field(known, name)
+
+    def _changed(self, node: Node, operation: ops.Call, parts: tuple[Value, ...], result: Value) -> Value:
+        """The result of a call, after it has changed what it writes to."""
+        target = operation.receiver if operation.changes else None
+        if target is not None and not self.value(target).role:  # a known object is no text and no collection
+            key = self._adapter.key(target) or self._grown.get(target.id)
+            if key is not None:
+                self._grown[node.id] = key
+                self.environment.set(key, result)
+        if not operation.outputs:
+            return result
+        value = filled(result, parts)
+        for output in operation.outputs if value.taints else ():
+            self._store(output, value)
+        return CLEAN
+
+    def _fill(self, target: Node, passed: tuple[Passed, ...]) -> None:
+        """What arguments are put into is as tainted as they are."""
+        added = [argument.value for argument in passed if argument.value.taints]
+        if added:
+            key = self._adapter.key(target)
+            current = (self.environment.get(key) if key is not None else None) or CLEAN
+            self._store(target, replace(join((current, *added)), collection=current.collection))
+
+    def _learn_from_call(
+        self, node: Node, operation: ops.Call, receiver: Value | None, passed: tuple[Passed, ...]
+    ) -> None:
+        """What the call proves of its values, as a condition or by raising."""
+        method = operation.callee.rpartition(".")[2]
+        keys = (
+            self._tested(operation.receiver) if operation.receiver is not None else None,
+            self._tested(operation.arguments[-1].node) if operation.arguments else None,
+        )
+        proven = proof.of_call(
+            operation.like or operation.callee, receiver, [argument.value for argument in passed], keys
+        )
+        if proven is not NOTHING:
+            self._facts[node.id] = proven
+        if method == "relative_to" and receiver is not None and receiver.resolved:
+            for fact in proof.contained(receiver):  # raises when it is outside
+                for origin in fact.origins:
+                    self.environment.check(origin, fact.what)
+        if _CHECKERS.search(method) and not proven.if_true and not proven.if_false:
+            self._doubt(operation, passed)
+        if operation.callee == "all" and len(operation.arguments) == 1:
+            items = self._stack[-1].items
+            told = self._facts.get(operation.arguments[0].node.id, NOTHING).if_true
+            self._facts[node.id] = Facts(
+                tuple(replace(fact, key=items[fact.key]) for fact in told if fact.key is not None and fact.key in items)
+            )
+        if method in _RAISING_CASTS and operation.arguments and len(operation.arguments) <= 2:
+            self._accept(proof.allowed(self._path_of(operation.arguments[0].node)))

@@ -1,0 +1,196 @@
+"""The functions that a file defines, and which of them a call in it means."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from devpulse.core.flow.frames import Frame
+from devpulse.core.flow.operations import Adapter, Function
+from devpulse.core.flow.syntax_nodes import node_text
+from devpulse.core.flow.values import Value
+
+INSTANCE = "instance of "
+"""Begins the role of a value that is an object of a class in the file."""
+
+_RECEIVERS = frozenset({"self", "cls", "this", "$this", "super()"})
+_FUNCTIONS = re.compile(r"function|method|lambda|arrow|closure|constructor|func_")
+_CLASSES = re.compile(r"class|^impl_item$|^interface_declaration$|^trait_declaration$|^module$|^object_declaration$")
+_NAMING = {
+    "name": re.compile(r"declarator|field_definition"),
+    "left": re.compile(r"^assignment"),
+    "key": re.compile(r"^pair$"),
+}
+_EXPORTING = re.compile(r"^export")
+_LAST_NAME = re.compile(r"[\w$#]+$")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Definition:
+    """A function with a name. ``owner`` is its class, ``within`` the function it is defined in (0: none).
+
+    ``private``: only the file itself can call it.
+    """
+
+    node: Node
+    name: str
+    function: Function
+    owner: str
+    within: int
+    private: bool
+
+
+@dataclass(slots=True)
+class Definitions:
+    """By the id of the node and by name; ``bases`` are the classes of the file with what they extend."""
+
+    by_node: dict[int, Definition] = field(default_factory=dict)
+    by_name: dict[str, list[Definition]] = field(default_factory=dict)
+    bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    words: Counter[str] = field(default_factory=Counter)
+
+    def method(self, owner: str, name: str) -> Definition | None:
+        """The method of a class, or the one it inherits within the file; none when there are several."""
+        waiting, seen = [owner], set[str]()
+        while waiting and len(seen) < _MAX_BASES:
+            current = waiting.pop(0)
+            if current in seen:
+                continue
+            seen.add(current)
+            found = [item for item in self.by_name.get(name, ()) if item.owner == current]
+            if found:
+                return found[0] if len(found) == 1 else None
+            waiting.extend(self.bases.get(current, ()))
+        return None
+
+    def find(self, callee: str, receiver: Value | None, frames: list[Frame]) -> Definition | None:
+        """What a call means, as it is written in the innermost of the open functions."""
+        owner, _, name = callee.rpartition(".")
+        if owner in _RECEIVERS:
+            return self.method(frames[-1].owner, name) if frames[-1].owner else None
+        if receiver is not None and receiver.role.startswith(INSTANCE):
+            return self.method(receiver.role.removeprefix(INSTANCE), name)
+        if owner:
+            return self.method(owner, name) if owner in self.bases else None
+        named = self.by_name.get(name, ())
+        for within in [frame.node for frame in reversed(frames) if frame.node] + [0]:
+            found = [item for item in named if not item.owner and item.within == within]
+            if found:
+                return found[0] if len(found) == 1 else None
+        return None
+
+    def only_called(self, definition: Definition, sites: int) -> bool:
+        """Whether a private function is named nowhere but in its definition and in so many calls."""
+        alone = len(self.by_name.get(definition.name, ())) == 1
+        return definition.private and alone and sites > 0 and self.words[definition.name] == sites + 1
+
+
+_MAX_BASES = 10
+
+
+def definitions_of(root: Node, adapter: Adapter) -> Definitions:
+    """Read once over a file, with a cursor: code may be nested thousands deep."""
+    table = Definitions()
+    reader = _Reader(table, adapter)
+    cursor = root.walk()
+    depth = 0
+    while True:
+        node = cursor.node
+        if node is not None:
+            reader.enter(node, depth)
+        if cursor.goto_first_child():
+            depth += 1
+            continue
+        while depth and not cursor.goto_next_sibling():
+            cursor.goto_parent()
+            depth -= 1
+        if not depth:
+            break
+        reader.leave_to(depth)
+    if any(item.private for item in table.by_node.values()):
+        table.words.update(re.findall(r"[\w$#]+", node_text(root)))
+    return table
+
+
+class _Reader:
+    """Keeps the nodes around the cursor that give a function its name and its place."""
+
+    def __init__(self, table: Definitions, adapter: Adapter) -> None:
+        self._table = table
+        self._adapter = adapter
+        self._kinds: dict[str, str] = {}
+        self._around: list[tuple[int, str, Node]] = []
+
+    def leave_to(self, depth: int) -> None:
+        while self._around and self._around[-1][0] >= depth:
+            self._around.pop()
+
+    def enter(self, node: Node, depth: int) -> None:
+        node_type = node.type
+        kind = self._kinds.get(node_type)
+        if kind is None:
+            kind = self._kinds[node_type] = _kind_of(node_type)
+        if not kind or not node.is_named:
+            return
+        self.leave_to(depth)
+        if kind == "function":
+            function = self._adapter.function(node)
+            if function is None:
+                return
+            self._define(node, function)
+        elif kind == "class":
+            name = node_text(node.child_by_field_name("name"))
+            if name:
+                self._table.bases[name] = _bases(node)
+        self._around.append((depth, kind, node))
+
+    def _define(self, node: Node, function: Function) -> None:
+        parent = self._around[-1][1:] if self._around else ("", node)
+        name = function.name
+        if not name and parent[0] in _NAMING:
+            match = _LAST_NAME.search(node_text(parent[1].child_by_field_name(parent[0])))
+            name = match.group() if match else ""
+        if not name:
+            return
+        enclosing = [(kind, around) for _, kind, around in self._around if kind in ("function", "class")]
+        owner, within = "", 0
+        if enclosing and enclosing[-1][0] == "class":
+            owner = node_text(enclosing[-1][1].child_by_field_name("name"))
+        elif enclosing:
+            within = enclosing[-1][1].id
+        exported = any(kind == "export" for _, kind, _ in self._around)
+        private = _is_private(node, name, owner, within, exported=exported)
+        definition = Definition(node, name, function, owner, within, private)
+        self._table.by_node[node.id] = definition
+        self._table.by_name.setdefault(name, []).append(definition)
+
+
+def _kind_of(node_type: str) -> str:
+    if _FUNCTIONS.search(node_type):
+        return "function"
+    if _CLASSES.search(node_type) and not node_type.endswith(("body", "heritage")):
+        return "class"
+    if _EXPORTING.match(node_type):
+        return "export"
+    return next((name for name, pattern in _NAMING.items() if pattern.search(node_type)), "")
+
+
+def _bases(node: Node) -> tuple[str, ...]:
+    """The names in the head of a class, but for its own."""
+    for child in node.named_children:
+        if child.type in ("argument_list", "class_heritage", "superclass", "superclasses", "base_clause"):
+            return tuple(re.findall(r"\w+", node_text(child)[:200]))
+    return ()
+
+
+def _is_private(node: Node, name: str, owner: str, within: int, *, exported: bool) -> bool:
+    if within or name.startswith("#"):
+        return True
+    if any("modifier" in child.type and "private" in node_text(child)[:80] for child in node.children[:4]):
+        return True
+    if node.type == "function_definition":  # Python's convention
+        return name.startswith("_") and not name.endswith("__")
+    return not owner and not exported and node.type in ("function_declaration", "arrow_function", "function_expression")

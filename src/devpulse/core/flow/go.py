@@ -1,0 +1,374 @@
+"""Go's syntax, lowered to operations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from devpulse.core.flow.go_functions import (
+    CHANGING,
+    HARMLESS,
+    OUTPUTS,
+    PACKAGES,
+    SHIFTED,
+    like_of,
+    parameters_of,
+    request_field,
+)
+from devpulse.core.flow.operations import (
+    Argument,
+    Assign,
+    Binary,
+    Bind,
+    Branch,
+    Call,
+    Collect,
+    Compare,
+    Constant,
+    Function,
+    Import,
+    Iterate,
+    Leave,
+    Logic,
+    Member,
+    Name,
+    Not,
+    Operation,
+    Plan,
+    Same,
+    Visit,
+)
+from devpulse.core.flow.syntax_nodes import MAX_KEY, line_of, node_text
+from devpulse.core.flow.values import Level
+
+_EXITS = frozenset({"return_statement", "continue_statement", "break_statement", "goto_statement"})
+_LEAVES = frozenset({"return_statement", "continue_statement", "goto_statement"})
+_EXIT_CALL = re.compile(r"(?:panic|log\.(?:Fatal|Panic)\w*|os\.Exit|t\.(?:Fatal|Skip)\w*|runtime\.Goexit)\(")
+_FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
+_UNEVALUATED = frozenset({"package_clause", "type_declaration", "label_name"})
+_COMPARISONS = frozenset(["==", "!=", "<", ">", "<=", ">="])
+_NOT_BOUND = frozenset({"_", "err", "ok"})
+_TEXTS = frozenset({"string", "strings.Builder", "bytes.Buffer"})
+_ESCAPES = {"\\n": "\n", "\\t": "\t", "\\'": "'", '\\"': '"', "\\\\": "\\"}
+
+
+def _field(node: Node, name: str) -> Node:
+    """A field that valid syntax always has; the node itself in broken code, which evaluates to nothing."""
+    return node.child_by_field_name(name) or node
+
+
+def _listed(node: Node | None) -> list[Node]:
+    return [child for child in node.named_children if child.type != "comment"] if node is not None else []
+
+
+def _string(node: Node) -> Operation:
+    text = node_text(node)[1:-1]
+    if node.type == "raw_string_literal" or "\\" not in text:
+        return Constant(text)
+    return Constant(re.sub(r"\\.", lambda match: _ESCAPES.get(match.group(), match.group()), text))
+
+
+def key_of(node: Node) -> str | None:
+    """``a.b.c`` for a name or a chain of fields; a pointer and what it points to are the same."""
+    if node.end_byte - node.start_byte > MAX_KEY:
+        return None
+    while node.type == "unary_expression" and node_text(node.child_by_field_name("operator")) in ("&", "*"):
+        node = _field(node, "operand")
+    if node.type not in ("identifier", "selector_expression"):
+        return None
+    text = node_text(node)
+    return text if re.fullmatch(r"\w[\w.]*", text) else None
+
+
+def _call(node: Node) -> Operation:
+    function, given = _field(node, "function"), _listed(node.child_by_field_name("arguments"))
+    if function.type == "index_expression":  # type arguments
+        function = _field(function, "operand")
+    if function.type == "identifier" and node_text(function) == "string" and given:
+        return Same(given[0])
+    owner = function.child_by_field_name("operand") if function.type == "selector_expression" else None
+    callee = key_of(function) or (f".{node_text(function.child_by_field_name('field'))}" if owner is not None else "")
+    if owner is not None and owner.type == "identifier" and node_text(owner) in PACKAGES and _is_exported(callee):
+        owner = None
+    like, position = SHIFTED.get(callee, ("", 0))
+    subject = given[position] if like and position < len(given) else None
+    like = like if subject is not None else like_of(callee, len(given))
+    return Call(
+        callee,
+        owner,
+        tuple(map(Argument, given)),
+        like=like,
+        subject=subject,
+        changes=like in CHANGING,
+        outputs=_outputs(callee, given),
+    )
+
+
+def _is_exported(callee: str) -> bool:
+    return callee.rpartition(".")[2][:1].isupper()
+
+
+def _outputs(callee: str, given: list[Node]) -> tuple[Node, ...]:
+    """The addresses that are given to a call which writes to them, or its last argument."""
+    if callee.rpartition(".")[2] not in OUTPUTS:
+        return ()
+    addresses = [
+        item
+        for item in given
+        if item.type == "unary_expression" and node_text(item.child_by_field_name("operator")) == "&"
+    ]
+    return tuple(addresses or given[-1:])
+
+
+def _binary(node: Node) -> Operation:
+    operator = node_text(node.child_by_field_name("operator"))
+    left, right = _field(node, "left"), _field(node, "right")
+    if operator in ("&&", "||"):
+        return Logic(operator == "&&", left, right)
+    return Compare(operator, left, right) if operator in _COMPARISONS else Binary(operator, left, right)
+
+
+def _unary(node: Node) -> Operation:
+    operator, operand = node_text(node.child_by_field_name("operator")), _field(node, "operand")
+    if operator == "!":
+        return Not(operand)
+    return Same(operand) if operator in ("&", "*", "<-") else Constant(None)
+
+
+def _index(node: Node) -> Operation:
+    index = _field(node, "index")
+    name = node_text(index) if index.type == "int_literal" else _text(index)
+    return Member(_field(node, "operand"), name, index)
+
+
+def _text(node: Node) -> str | None:
+    operation = _string(node) if node.type.endswith("string_literal") else None
+    return operation.text if isinstance(operation, Constant) else None
+
+
+def _literal(node: Node) -> Operation:
+    """``http.Cookie{Name: x}`` makes a record, as a constructor elsewhere; others are collections."""
+    kind, body = _field(node, "type"), _field(node, "body")
+    if kind.type not in ("type_identifier", "qualified_type", "generic_type"):
+        return Same(body)
+    items = tuple(Argument(value, key) for key, value in _elements(body))
+    return Call(node_text(kind)[:MAX_KEY], None, items, like="make_record")
+
+
+def _elements(body: Node) -> list[tuple[str | None, Node]]:
+    found: list[tuple[str | None, Node]] = []
+    for element in _listed(body):
+        if element.type == "keyed_element":
+            key = _listed(element.child_by_field_name("key"))
+            name = (_text(key[0]) or key_of(key[0])) if key else None
+            found.append((name, _field(element, "value")))
+        else:
+            found.append((None, element))
+    return found
+
+
+def _list(node: Node) -> Operation | None:
+    """Several values; one by itself is that value. In a ``case`` they are compared with what is switched on."""
+    parts, around = _listed(node), node.parent
+    if around is not None and around.type == "expression_case" and around.parent is not None and parts:
+        subject = around.parent.child_by_field_name("value")
+        if subject is not None:
+            return Compare("==", subject, parts[0])
+    if len(parts) == 1:
+        return Same(parts[0])
+    return Collect(tuple((None, part) for part in parts)) if parts else None
+
+
+def _assignment(node: Node) -> Operation | None:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        return None
+    names = _listed(left)
+    operator = node_text(node.child_by_field_name("operator")).rstrip("=").removesuffix(":")
+    target = names[0] if len(names) == 1 else left
+    return Assign(target, right, operator, names[-1] if len(names) > 1 else None)
+
+
+def _spec(node: Node) -> Operation | None:
+    """``var a, b = x, y``; a text without a value is empty, and a number stays one."""
+    kind, value = node.child_by_field_name("type"), node.child_by_field_name("value")
+    names = node.children_by_field_name("name")
+    number = kind is not None and HARMLESS.match(node_text(kind)[:MAX_KEY]) is not None
+    given = kind if value is None or number else value
+    return Assign(names[0] if len(names) == 1 else node, given) if given is not None and names else None
+
+
+def _type(node: Node) -> Operation | None:
+    around = node.parent
+    empty = around is not None and around.type == "var_spec" and node_text(node) in _TEXTS
+    return Constant("") if empty else None
+
+
+def _switched(node: Node) -> Operation | None:
+    alias = node.child_by_field_name("alias")
+    return Iterate(alias, _field(node, "value")) if alias is not None else None
+
+
+def _import(node: Node) -> Operation:
+    path = node_text(node.child_by_field_name("path")).strip('"`')
+    return Import((node_text(node.child_by_field_name("name")) or path.rpartition("/")[2],))
+
+
+def _first(node: Node) -> Operation | None:
+    parts = _listed(node)
+    return Same(parts[0]) if parts else None
+
+
+_LOWERING: dict[str, Callable[[Node], Operation | None]] = {
+    "identifier": lambda node: Name(node_text(node)),
+    **dict.fromkeys(("interpreted_string_literal", "raw_string_literal"), _string),
+    **dict.fromkeys(("int_literal", "true", "false"), lambda node: Constant(node_text(node))),
+    **dict.fromkeys(
+        ("float_literal", "rune_literal", "imaginary_literal", "nil", "iota"), lambda _node: Constant(None)
+    ),
+    "selector_expression": lambda node: Member(_field(node, "operand"), node_text(node.child_by_field_name("field"))),
+    "index_expression": _index,
+    "slice_expression": lambda node: Same(_field(node, "operand")),
+    "call_expression": _call,
+    "type_conversion_expression": lambda node: Same(_field(node, "operand")),
+    "type_assertion_expression": lambda node: (
+        Constant(None)
+        if HARMLESS.match(node_text(node.child_by_field_name("type"))[:MAX_KEY])
+        else Same(_field(node, "operand"))
+    ),
+    "binary_expression": _binary,
+    "unary_expression": _unary,
+    "composite_literal": _literal,
+    "literal_value": lambda node: Collect(tuple(_elements(node))),
+    "expression_list": _list,
+    **dict.fromkeys(("short_var_declaration", "assignment_statement", "receive_statement"), _assignment),
+    **dict.fromkeys(("var_spec", "const_spec"), _spec),
+    **dict.fromkeys(("type_identifier", "qualified_type"), _type),
+    "range_clause": lambda node: Iterate(_field(node, "left"), _field(node, "right")),
+    "type_switch_statement": _switched,
+    "return_statement": lambda node: Leave(_listed(node)[0] if _listed(node) else None),
+    **dict.fromkeys(("parenthesized_expression", "literal_element", "variadic_argument"), _first),
+    "import_spec": _import,
+}
+
+
+def _statements(node: Node) -> list[Node]:
+    """The statements of a block or case."""
+    inner = next((child for child in node.named_children if child.type == "statement_list"), node)
+    return inner.named_children
+
+
+def _exits(body: Node, kinds: frozenset[str] = _EXITS) -> bool:
+    return any(
+        statement.type in kinds
+        or (statement.type == "expression_statement" and _EXIT_CALL.match(node_text(statement)[:30]) is not None)
+        for statement in _statements(body)
+    )
+
+
+def _if_plan(node: Node) -> Plan:
+    condition, consequence = _field(node, "condition"), _field(node, "consequence")
+    before = node.child_by_field_name("initializer")
+    steps: list[Visit | Bind | Branch] = [Visit(before)] if before is not None else []
+    steps += [Visit(condition), Branch((consequence,), condition, _exits(consequence))]
+    otherwise = node.child_by_field_name("alternative")
+    if otherwise is not None:
+        steps.append(Branch((otherwise,), None, otherwise.type == "block" and _exits(otherwise)))
+    return Plan(tuple(steps), otherwise is not None)
+
+
+def _loop_plan(node: Node) -> Plan:
+    body = _field(node, "body")
+    steps: list[Visit | Bind | Branch] = []
+    for child in _listed(node):
+        if child.type == "range_clause":
+            steps.append(Visit(_field(child, "right")))
+            steps += [Bind(child)] if child.child_by_field_name("left") is not None else []
+        elif child != body:
+            steps.append(Visit(child))
+    return Plan((*steps, Branch((body,), None, exits=False)), exhaustive=False)
+
+
+def _switch_plan(node: Node) -> Plan:
+    before = (node.child_by_field_name("initializer"), node.child_by_field_name("value"))
+    steps: list[Visit | Bind | Branch] = [Visit(part) for part in before if part is not None]
+    if node.type == "type_switch_statement":
+        steps.append(Bind(node))
+    cases = [child for child in node.named_children if child.type.endswith("_case")]
+    for case in cases:
+        condition = case.child_by_field_name("value") if case.type == "expression_case" else None
+        steps += [Visit(condition)] if condition is not None else []
+        nodes = tuple(child for child in _listed(case) if child != condition)
+        steps.append(Branch(nodes, condition, _exits(case, _LEAVES)))
+    return Plan(tuple(steps), any(case.type == "default_case" for case in cases))
+
+
+_PLANS: dict[str, Callable[[Node], Plan]] = {
+    "if_statement": _if_plan,
+    "for_statement": _loop_plan,
+    **dict.fromkeys(("expression_switch_statement", "type_switch_statement", "select_statement"), _switch_plan),
+}
+
+
+class GoAdapter:
+    """Go."""
+
+    def operation(self, node: Node) -> Operation | None:
+        """The operation of a node."""
+        lower = _LOWERING.get(node.type)
+        return lower(node) if lower is not None else None
+
+    def children(self, node: Node) -> list[Node]:
+        """The nodes evaluated before this one."""
+        return [] if node.type in _UNEVALUATED else node.named_children
+
+    def plan(self, node: Node) -> Plan | None:
+        """How a branching statement runs."""
+        make = _PLANS.get(node.type)
+        return make(node) if make is not None else None
+
+    def function(self, node: Node) -> Function | None:
+        """The function that a node defines; one without a body is none."""
+        body = node.child_by_field_name("body") if node.type in _FUNCTIONS else None
+        if body is None:
+            return None
+        return Function(node_text(node.child_by_field_name("name")), parameters_of(node), body)
+
+    def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:
+        """Functions written as arguments of a call."""
+        if node.type != "call_expression":
+            return []
+        return [
+            (child, None) for child in _listed(node.child_by_field_name("arguments")) if child.type == "func_literal"
+        ]
+
+    def targets(self, node: Node) -> list[tuple[Node, str | None]]:
+        """The names a target binds, each with its place; an error or a verdict beside a value is none of its parts."""
+        if node.type not in ("expression_list", "var_spec", "const_spec"):
+            return [(node, None)]
+        names = _listed(node) if node.type == "expression_list" else node.children_by_field_name("name")
+        around = node.parent
+        apart = [
+            (name, str(index) if len(names) > 1 else None)
+            for index, name in enumerate(names)
+            if len(names) == 1 or node_text(name) not in _NOT_BOUND
+        ]
+        right = around.child_by_field_name("right") if around is not None else None
+        single = right is not None and right.type == "expression_list" and right.named_child_count == 1
+        if single and len(apart) == 1 and apart[0][1] == "0":
+            return [(apart[0][0], None)]  # ``x, err := f()``
+        return apart
+
+    def request_field(self, owner: str, name: str) -> Level | None:
+        """The level of what a request or the system gives."""
+        return request_field(owner, name)
+
+    def key(self, node: Node) -> str | None:
+        """The dotted text of a name or a chain of fields."""
+        return key_of(node)
+
+    def line(self, node: Node) -> int:
+        """The first line of a node."""
+        return line_of(node)

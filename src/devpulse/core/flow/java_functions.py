@@ -1,0 +1,232 @@
+"""Functions of Java: their parameters, what a request offers, and what the platform's own calls are like."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from devpulse.core.flow.operations import Parameter
+from devpulse.core.flow.syntax_nodes import line_of, node_text
+from devpulse.core.flow.tables import words
+from devpulse.core.flow.values import Level
+
+_REQUEST_ROOTS = re.compile(r"(?i)^(?:this\.)?(?:\w*request|req|rq|multipart)$")
+_CONTEXTS = frozenset({"ctx", "context", "routingContext", "rc"})
+_ANYWHERE = frozenset(
+    {"getParameter", "getParameterValues", "getParameterMap", "getParameterNames", "getQueryString", "getPathInfo"}
+)
+_METHODS = _ANYWHERE | frozenset(
+    words("""getHeader getHeaders getHeaderNames getCookies getInputStream getReader getPart getParts getRequestURI
+    getRequestURL getServletPath getPathTranslated getFile getFiles getFileMap getMultiFileMap getQueryParams getBody
+    getRemoteUser queryParams queryParam params param pathVariable bodyToMono bodyToFlux body headers header cookie
+    cookies formParam getParam queryMap splat contentAsString""")
+)
+_CONTEXT_METHODS = frozenset(
+    words("""queryParam queryParams queryParamMap pathParam pathParamMap formParam formParams header cookie body
+    bodyAsString
+    getBodyAsString getBodyAsJson uploadedFile uploadedFiles request""")
+)
+SOURCES: dict[str, Level] = {
+    "System.getenv": Level.LOCAL_INPUT,
+    "System.getProperty": Level.LOCAL_INPUT,
+    "System.in": Level.LOCAL_INPUT,
+    "System.console": Level.LOCAL_INPUT,
+    "uriInfo.getQueryParameters": Level.REQUEST,
+    "uriInfo.getPathParameters": Level.REQUEST,
+    "uriInfo.getPath": Level.REQUEST,
+    "headers.getHeaderString": Level.REQUEST,
+    "headers.getRequestHeader": Level.REQUEST,
+    "archive.getNextEntry": Level.ARCHIVE,
+    "archive.entries": Level.ARCHIVE,
+    "archive.getEntry": Level.ARCHIVE,
+    "archive.stream": Level.ARCHIVE,
+}
+_BOUND = re.compile(
+    r"@(?:RequestParam|PathVariable|RequestBody|RequestHeader|CookieValue|ModelAttribute|RequestPart|MatrixVariable|"
+    r"QueryParam|PathParam|FormParam|HeaderParam|CookieParam|MatrixParam|BeanParam|FormDataParam|QueryValue|Body)\b"
+)
+_CONVERTED = re.compile(r"@(?:RequestParam|PathVariable|QueryParam|PathParam|RequestHeader|CookieValue)\b")
+_ROUTES = re.compile(r"@(?:(?:Get|Post|Put|Patch|Delete|Request|Message)Mapping|GET|POST|PUT|DELETE|PATCH|Path)\b")
+_INJECTED = re.compile(r"@(?:Value|Autowired|Inject|Qualifier|AuthenticationPrincipal|Context|Suspended)\b")
+HARMLESS = re.compile(
+    r"^(?:(?:java\.\w+\.)*(?:Optional|List|Set|Collection)<)?(?:int|long|short|byte|double|float|boolean|Integer|Long|"
+    r"Short|Byte|Double|Float|Boolean|(?:java\.math\.)?Big(?:Integer|Decimal)|(?:java\.util\.)?UUID|Local(?:Date|Time|"
+    r"DateTime)|Instant|Duration|ZonedDateTime|OffsetDateTime|Date|OptionalInt|AtomicInteger)\b(?:\[\])*>?$"
+)
+_TEXTUAL = re.compile(r"String|CharSequence|Object|Map|MultipartFile|Part\b|char|byte|Stream|Reader|\bvar\b")
+_ROLES = {
+    "HttpServletRequest": "request", "ServletRequest": "request", "ServerHttpRequest": "request",
+    "ServerRequest": "request",
+    "WebRequest": "request", "NativeWebRequest": "request", "MultipartHttpServletRequest": "request",
+    "HttpServerRequest": "request", "PortletRequest": "request", "RoutingContext": "ctx", "UriInfo": "uriInfo",
+    "HttpHeaders": "headers", "ZipInputStream": "archive", "ZipFile": "archive", "JarFile": "archive",
+    "TarArchiveInputStream": "archive", "ArchiveInputStream": "archive",
+}  # fmt: skip
+_OBJECTS = re.compile(
+    r"(?:Response|Session|Connection|Statement|Template|Repository|Service|Logger|Model|ModelMap|BindingResult|Errors|"
+    r"Principal|Authentication|Redirect\w*|EntityManager|DataSource|Writer|OutputStream|Context|Locale|Factory|Manager|"
+    r"ModelAndView|Exception|Throwable|Class|Consumer|Supplier|Function|Predicate|Executor\w*|Chain)$"
+)
+
+_NUMERIC_CLASSES = ("Integer", "Long", "Short", "Byte", "Double", "Float", "Boolean", "BigInteger", "BigDecimal")
+_TEXT = "append_text"
+LIKE: dict[str, str] = {
+    **dict.fromkeys((f"{name}.valueOf" for name in _NUMERIC_CLASSES), "int"),
+    **dict.fromkeys(
+        words(""".parseInt .parseLong .parseDouble .parseFloat .parseBoolean .parseShort .length .size .isEmpty .isBlank
+        .hashCode .intValue .longValue .compareTo .nextInt .nextLong .nextDouble .nextBoolean .ordinal .getTime .count
+        .isPresent .isFile .isDirectory .getSize .isAfter .isBefore .isInstance .lastModified UUID.fromString
+        LocalDate.parse LocalDateTime.parse Instant.parse Duration.parse UUID.randomUUID .digest BigInteger BigDecimal
+        Character.isDigit Character.isLetter .codePointAt .lastIndexOf"""),
+        "int",
+    ),
+    **dict.fromkeys(
+        words("""String.valueOf Objects.toString String.copyValueOf Objects.requireNonNull Objects.requireNonNullElse
+        Arrays.toString Arrays.stream Optional.of Optional.ofNullable Stream.of URLDecoder.decode URI.create
+        Arrays.copyOf
+        IOUtils.toString IOUtils.toByteArray Collections.list Collections.singletonList StreamSupport.stream Mono.just
+        StringUtils.trim StringUtils.defaultString StringUtils.strip StringUtils.defaultIfEmpty StringUtils.join
+        StringUtils.lowerCase StringUtils.upperCase BufferedReader InputStreamReader Scanner ByteArrayInputStream
+        StringReader DataInputStream ObjectInputStream BufferedInputStream String ArrayList LinkedList HashSet HashMap
+        LinkedHashMap TreeMap URL URI ProcessBuilder InputSource StreamSource Cookie ModelAndView StringTokenizer Vector
+        SimpleEntry HttpGet HttpPost HttpEntity Date.from"""),
+        "str",
+    ),
+    **dict.fromkeys(
+        words(""".trim .strip .stripLeading .stripTrailing .intern .repeat .replaceFirst .subSequence .charAt .getBytes
+        .toCharArray .collect .toList .stream .parallelStream .iterator .next .nextElement .nextLine .readLine .lines
+        .getKey .getValue .entrySet .keySet .values .peek .poll .element .getFirst .getLast .getString .getText .asText
+        .textValue .toArray .orElse .orElseGet .orElseThrow .findFirst .findAny .map .mapToObj .flatMap .filter .sorted
+        .distinct .limit .skip .reduce .block .toUri .toURL .toURI .getPath .getAbsolutePath .toAbsolutePath .toFile
+        .toPath .getAbsoluteFile .getOriginalFilename .getSubmittedFileName .nextToken .read .readAllBytes .toString
+        .toByteArray .stripIndent .translateEscapes .getInputStream .subList .deleteCharAt .reverse .readObject .concat
+        .getOrDefault .get .elementAt .firstElement .boxed .chars .codePoints .decode .getReader .getHeaders"""),
+        "copy",
+    ),
+    **dict.fromkeys(
+        words(""".executeQuery .executeUpdate .execute .prepareStatement .prepareCall .createStatement .createQuery
+        .createNativeQuery .getResultList .getSingleResult .exec .start .getForObject .postForObject .exchange .send
+        .openConnection .openStream .getInstance .getSession .getAttribute .getConnection .save .getLogger .println
+        .getRequestDispatcher .sendRedirect .write .getWriter .getOutputStream .matcher .compile .evaluate
+        .getContentType
+        .getForEntity .retrieve FileInputStream FileReader FileWriter FileOutputStream RandomAccessFile
+        PrintWriter Thread
+        Files.readString Files.readAllBytes Files.readAllLines Files.newInputStream Files.newBufferedReader Files.lines
+        Files.copy Files.write Files.delete Files.list Pattern.compile"""),
+        "open",
+    ),
+    **dict.fromkeys(("File", "Paths.get", "Path.of"), "Path"),
+    ".resolve": "joinpath",
+    ".resolveSibling": "joinpath",
+    **dict.fromkeys((".getCanonicalPath", ".getCanonicalFile", ".toRealPath"), "realpath"),
+    **dict.fromkeys((".normalize", "FilenameUtils.normalize"), "normpath"),
+    **dict.fromkeys((".getFileName", "FilenameUtils.getName", "FilenameUtils.getBaseName"), "basename"),
+    **dict.fromkeys((".getParentFile", ".getParent"), "dirname"),
+    ".relativize": "relpath",
+    ".getName": "last_of_path",
+    ".matches": "test",
+    ".matchEntire": "test",
+    **dict.fromkeys((".equals", ".equalsIgnoreCase", ".contentEquals"), "equals"),
+    **dict.fromkeys((".contains", ".containsKey", ".containsValue"), "includes"),
+    **dict.fromkeys(("String.format", ".formatted", ".printf"), "format_verbs"),
+    **dict.fromkeys((".append", "StringBuilder", "StringBuffer", "StringJoiner"), _TEXT),
+    ".insert": "prepend_text",
+    **dict.fromkeys(
+        (".add", ".addAll", ".addFirst", ".addLast", ".push", ".offer", ".addElement", ".enqueue"), "add_item"
+    ),
+    **dict.fromkeys((".put", ".putAll", ".putIfAbsent", ".set", ".setProperty"), "put_item"),
+    ".clear": "clear",
+    ".setLength": "clear",
+    **dict.fromkeys(
+        ("ZipInputStream", "ZipFile", "JarFile", "JarInputStream", "TarArchiveInputStream", "ZipArchiveInputStream"),
+        "ZipFile",
+    ),
+}
+"""By ``Owner.method``, class, or ``.method`` of anything: what the call is like."""
+
+SHIFTED = {
+    "MessageFormat.format": "format",
+    "String.join": "join",
+    "Objects.equals": "equals",
+    "Matcher.matches": "test",
+}
+"""Calls whose first argument plays the receiver's part."""
+
+CHANGING = frozenset({"append_text", "prepend_text", "add_item", "put_item", "clear"})
+"""What leaves its result in the name it is called on."""
+
+_GETTER = re.compile(r"(?:get|as|to)[A-Z]\w*")
+_TEST = re.compile(r"(?:is|has)[A-Z]\w*")
+
+
+def like_of(callee: str, count: int) -> str:
+    """What a call with ``count`` arguments is like; empty when it is not known."""
+    method = callee.rpartition(".")[2]
+    known = LIKE.get(".".join(callee.split(".")[-2:])) or (LIKE.get(f".{method}") if "." in callee else None)
+    if known is not None or count:
+        return known or ("open" if method.endswith(("Exception", "Error")) else "")
+    return "copy" if "." in callee and _GETTER.fullmatch(method) else "int" if _TEST.fullmatch(method) else ""
+
+
+def request_field(owner: str, name: str) -> Level | None:
+    """The level of ``owner.name``, also where ``name`` is a method that reads input."""
+    if name in _ANYWHERE and owner:
+        return Level.REQUEST
+    if name in _METHODS and _REQUEST_ROOTS.match(owner):
+        return Level.REQUEST
+    if name in _CONTEXT_METHODS and owner in _CONTEXTS:
+        return Level.REQUEST
+    return SOURCES.get(f"{owner}.{name}")
+
+
+def parameters_of(function: Node) -> tuple[Parameter, ...]:
+    """The parameters with their levels: those a framework fills from the request are requests."""
+    listed = function.child_by_field_name("parameters")
+    if listed is None:
+        return ()
+    if listed.type == "identifier":
+        return (Parameter(node_text(listed), Level.PARAMETER, line_of(listed)),)
+    routed = bool(_ROUTES.search(_modifiers(function)))
+    main = node_text(function.child_by_field_name("name")) == "main" and listed.named_child_count == 1
+    found: list[Parameter] = []
+    for node in listed.named_children:
+        name = _name(node)
+        if name:
+            kind = "".join(node_text(node.child_by_field_name("type") or _first_type(node)).split())
+            level = _level(kind, _modifiers(node), routed=routed)
+            level = Level.LOCAL_INPUT if main and kind.startswith("String") else level
+            found.append(Parameter(name, level, line_of(node), role_of(kind)))
+    return tuple(found)
+
+
+def role_of(kind: str) -> str:
+    """What is known to be in an object of a type."""
+    plain = kind.rpartition(".")[2]
+    return _ROLES.get(plain, "object" if _OBJECTS.search(plain) else "")
+
+
+def _modifiers(node: Node) -> str:
+    first = node.children[0] if node.children else None
+    return node_text(first) if first is not None and first.type == "modifiers" else ""
+
+
+def _name(node: Node) -> str:
+    if node.type == "spread_parameter":
+        node = next((child for child in node.named_children if child.type == "variable_declarator"), node)
+    name = node if node.type == "identifier" else node.child_by_field_name("name")
+    return node_text(name)
+
+
+def _first_type(node: Node) -> Node | None:
+    return next((child for child in node.named_children if child.type.endswith("type_identifier")), None)
+
+
+def _level(kind: str, annotations: str, *, routed: bool) -> Level | None:
+    if HARMLESS.match(kind) or role_of(kind) or _INJECTED.search(annotations):
+        return None
+    if kind.rpartition(".")[2] in ("MultipartFile", "FilePart", "Part"):
+        return Level.REQUEST
+    if _CONVERTED.search(annotations) and kind and not _TEXTUAL.search(kind):
+        return Level.UNKNOWN  # an enumeration, or something else that text is converted to
+    return Level.REQUEST if routed or _BOUND.search(annotations) else Level.PARAMETER

@@ -1,0 +1,297 @@
+"""The syntax of PHP, lowered to operations. Variables keep their ``$``; ``->`` and ``::`` read as dots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from devpulse.core.flow.operations import (
+    Assign,
+    Binary,
+    Choice,
+    Collect,
+    Compare,
+    Constant,
+    Function,
+    Iterate,
+    Leave,
+    Logic,
+    Member,
+    Name,
+    Not,
+    Operation,
+    Plan,
+    Same,
+    Template,
+)
+from devpulse.core.flow.php_calls import (
+    CALLS,
+    COLLECTIONS,
+    FUNCTIONS,
+    ITERATING,
+    METHOD_CALLS,
+    call_of,
+    call_parts,
+    echo_of,
+    echoes_next,
+    shell_text,
+    statement_call,
+)
+from devpulse.core.flow.php_functions import parameters_of, request_field
+from devpulse.core.flow.php_statements import PLANS, field, parts_in
+from devpulse.core.flow.php_texts import constant_text, expressions_of, key_of, parts_of
+from devpulse.core.flow.syntax_nodes import line_of, node_text
+from devpulse.core.flow.values import Level
+
+_SKIPPED = frozenset(
+    {
+        "comment", "text", "php_tag", "php_end_tag", "attribute_list", "visibility_modifier", "name", "qualified_name",
+        "namespace_use_declaration", "cast_type", "named_type", "optional_type", "union_type", "primitive_type",
+        "anonymous_function_use_clause", "static_modifier", "heredoc_start", "heredoc_end", "string_content",
+        "escape_sequence", "relative_scope", "formal_parameters", "global_declaration", "unset_statement",
+    }
+)  # fmt: skip
+_COMPARISONS = frozenset({"==", "===", "!=", "!==", "<>", "<", ">", "<=", ">=", "<=>", "instanceof"})
+_POSITIONS = frozenset({"strpos", "stripos", "mb_strpos"})
+_LISTS = frozenset({"list_literal", "array_creation_expression", "pair", "by_ref", "array_element_initializer"})
+
+
+def _text(node: Node) -> Operation:
+    parts = parts_of(node)
+    if all(isinstance(part, str) for part in parts):
+        return Constant("".join(part for part in parts if isinstance(part, str)))
+    return Template(tuple(parts))
+
+
+def _subscript(node: Node) -> Operation | None:
+    parts = parts_in(node)
+    return Member(parts[0], constant_text(parts[1]) if len(parts) > 1 else None) if parts else None
+
+
+def _member(node: Node) -> Operation:
+    name = node.child_by_field_name("name")
+    plain = name is not None and name.type == "name"
+    return Member(field(node, "object"), node_text(name) if plain else None)
+
+
+def _static_member(node: Node) -> Operation | None:
+    parts = parts_in(node)
+    return Member(parts[0], node_text(parts[1])) if len(parts) > 1 else None
+
+
+def _binary(node: Node) -> Operation:
+    operator = node_text(node.child_by_field_name("operator")).lower()
+    left, right = field(node, "left"), field(node, "right")
+    if operator in ("&&", "and", "||", "or", "??"):
+        return Logic(operator in ("&&", "and"), left, right)
+    if operator in _COMPARISONS:
+        return _position(operator, left, right) or Compare("!=" if operator == "<>" else operator, left, right)
+    if operator == ".":
+        return Binary("+", left, right)
+    arrays = operator == "+" and "array_creation_expression" in (left.type, right.type)
+    return Binary("|" if arrays else operator.replace("+", "-").replace("%", "-").replace("/", "-"), left, right)
+
+
+def _position(operator: str, left: Node, right: Node) -> Operation | None:
+    """``strpos($text, $part) === false``: the part is not in the text; ``=== 0``: the text begins with it."""
+    if left.type != "function_call_expression" or operator not in ("==", "===", "!=", "!=="):
+        return None
+    callee, arguments = call_parts(left)
+    if callee not in _POSITIONS or len(arguments) < 2:
+        return None
+    negative = operator.startswith("!")
+    if node_text(right).lower() != "false":
+        return Not(left) if negative else Same(left)
+    if constant_text(arguments[1].node) is not None:
+        return Compare("in" if negative else "not in", arguments[1].node, arguments[0].node)
+    return Same(left) if negative else Not(left)
+
+
+def _unary(node: Node) -> Operation:
+    operator = node_text(node.child_by_field_name("operator"))
+    return Not(field(node, "argument")) if operator == "!" else Constant(None)
+
+
+def _cast(node: Node) -> Operation:
+    kind = node_text(node.child_by_field_name("type")).strip("() ").lower()
+    return Same(field(node, "value")) if kind in ("string", "array", "object", "binary") else Constant(None)
+
+
+def _array(node: Node) -> Operation:
+    items: list[tuple[str | None, Node]] = []
+    for child in parts_in(node):
+        parts = parts_in(child)
+        if len(parts) > 1:
+            items.append((constant_text(parts[0]), parts[-1]))
+        elif parts:
+            items.append((None, parts[0]))
+    return Collect(tuple(items))
+
+
+def _conditional(node: Node) -> Operation:
+    condition, body, other = field(node, "condition"), node.child_by_field_name("body"), field(node, "alternative")
+    return Choice((body, other), condition) if body is not None else Choice((condition, other))
+
+
+def _match(node: Node) -> Operation:
+    """One of the results, without an arm for constants that gives back what was matched: that is a constant then."""
+    subject = parts_in(field(node, "condition"))
+    key = key_of(subject[0]) if subject else None
+    results = []
+    for arm in parts_in(field(node, "body")):
+        result = field(arm, "return_expression")
+        conditions = arm.child_by_field_name("conditional_expressions")
+        tests = parts_in(conditions) if conditions is not None else []
+        narrowed = key is not None and tests and key_of(result) == key
+        if not narrowed or any(constant_text(test) is None for test in tests):
+            results.append(result)
+    return Choice(tuple(results))
+
+
+def _augmented(node: Node) -> Operation:
+    operator = node_text(node.child_by_field_name("operator"))
+    return Assign(field(node, "left"), field(node, "right"), {".=": "+", "+=": "-"}.get(operator, operator[:-1]))
+
+
+def _assigned(node: Node, target: str = "left", source: str = "right") -> Operation | None:
+    left, right = node.child_by_field_name(target), node.child_by_field_name(source)
+    return Assign(left, right) if left is not None and right is not None else None
+
+
+def _foreach(node: Node) -> Operation | None:
+    parts = parts_in(node)
+    return Iterate(parts[1], parts[0]) if len(parts) > 1 else None
+
+
+def _last(node: Node) -> Operation | None:
+    parts = parts_in(node)
+    return Same(parts[-1]) if parts else None
+
+
+def _return(node: Node) -> Operation:
+    parts = parts_in(node)
+    return Leave(parts[0] if parts else None)
+
+
+_LOWERING: dict[str, Callable[[Node], Operation | None]] = {
+    "variable_name": lambda node: Name(node_text(node)),
+    "dynamic_variable_name": lambda node: Name(key) if (key := key_of(node)) else None,
+    **dict.fromkeys(("name", "qualified_name"), lambda node: Name(node_text(node))),
+    **dict.fromkeys(("string", "encapsed_string", "heredoc", "nowdoc"), _text),
+    **dict.fromkeys(("integer", "boolean"), lambda node: Constant(node_text(node).lower())),
+    **dict.fromkeys(("float", "null"), lambda _node: Constant(None)),
+    "subscript_expression": _subscript,
+    **dict.fromkeys(("member_access_expression", "nullsafe_member_access_expression"), _member),
+    **dict.fromkeys(("scoped_property_access_expression", "class_constant_access_expression"), _static_member),
+    **dict.fromkeys(CALLS, call_of),
+    "`": lambda node: Template(shell_text(node)),
+    "php_tag": echo_of,
+    "text_interpolation": echo_of,
+    **dict.fromkeys(("echo_statement", "exit_statement"), statement_call),
+    "binary_expression": _binary,
+    "unary_op_expression": _unary,
+    "cast_expression": _cast,
+    "conditional_expression": _conditional,
+    "match_expression": _match,
+    "array_creation_expression": _array,
+    "assignment_expression": _assigned,
+    "reference_assignment_expression": _assigned,
+    "static_variable_declaration": lambda node: _assigned(node, "name", "value"),
+    "augmented_assignment_expression": _augmented,
+    "foreach_statement": _foreach,
+    "return_statement": _return,
+    **dict.fromkeys(
+        (
+            "parenthesized_expression", "argument", "error_suppression_expression", "clone_expression",
+            "variadic_unpacking", "by_ref", "yield_expression", "array_element_initializer", "expression_statement",
+        ),
+        _last,
+    ),
+}  # fmt: skip
+
+
+class PhpAdapter:
+    """PHP, also inside HTML."""
+
+    def operation(self, node: Node) -> Operation | None:
+        """The operation of a node."""
+        lower = _LOWERING.get(node.type)
+        return lower(node) if lower is not None else None
+
+    def children(self, node: Node) -> list[Node]:
+        """The nodes evaluated before this one; a tag that prints what follows comes after it."""
+        if node.type in ("encapsed_string", "heredoc", "shell_command_expression"):
+            inner = expressions_of(node)
+            return [*inner, node.children[-1]] if node.type == "shell_command_expression" else inner
+        if node.type in ("text_interpolation", "php_tag"):
+            return []
+        found: list[Node] = []
+        waiting: Node | None = None
+        for child in node.named_children:
+            if echoes_next(child):
+                waiting = child
+            elif child.type not in _SKIPPED:
+                found.append(child)
+                if waiting is not None:
+                    found.append(waiting)
+                    waiting = None
+        return found
+
+    def plan(self, node: Node) -> Plan | None:
+        """How a branching statement runs."""
+        make = PLANS.get(node.type)
+        return make(node) if make is not None else None
+
+    def function(self, node: Node) -> Function | None:
+        """The function that a node defines."""
+        body = node.child_by_field_name("body") if node.type in FUNCTIONS else None
+        if body is None:
+            return None
+        return Function(node_text(node.child_by_field_name("name")), parameters_of(node), body)
+
+    def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:
+        """Functions given to a call, with the collection they run over."""
+        if node.type not in CALLS:
+            return []
+        callee, arguments = call_parts(node)
+        given = [argument.node for argument in arguments if argument.node.type in FUNCTIONS]
+        items: Node | None = None
+        if given and callee in COLLECTIONS:
+            items = next((argument.node for argument in arguments if argument.node.type not in FUNCTIONS), None)
+        elif given and node.type in METHOD_CALLS and callee.rpartition(".")[2] in ITERATING:
+            items = node.child_by_field_name("object")
+        return [(function, items) for function in given]
+
+    def targets(self, node: Node) -> list[tuple[Node, str | None]]:
+        """The names a target binds."""
+        found: list[tuple[Node, str | None]] = []
+        waiting: list[tuple[Node, str | None]] = [(node, None)]
+        while waiting:
+            target, name = waiting.pop()
+            if target.type not in _LISTS:
+                found.append((target, name))
+                continue
+            keyed = target.type in ("list_literal", "array_element_initializer")
+            inner: list[tuple[Node, str | None]] = []
+            for child in target.children:
+                if child.type == "=>" and keyed and inner:
+                    inner.append((inner.pop()[0], "=>"))
+                elif child.is_named and child.type != "comment":
+                    key = constant_text(inner.pop()[0]) if inner and inner[-1][1] == "=>" else None
+                    inner.append((child, key))
+            waiting.extend(reversed(inner))
+        return found
+
+    def request_field(self, owner: str, name: str) -> Level | None:
+        """The level of a member of a request object."""
+        return request_field(owner, name)
+
+    def key(self, node: Node) -> str | None:
+        """The dotted text of a name or member chain."""
+        return key_of(node)
+
+    def line(self, node: Node) -> int:
+        """The first line of a node."""
+        return line_of(node)

@@ -1,0 +1,158 @@
+"""Calls of PHP: functions, methods, objects made, and the statements that act like calls."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from devpulse.core.flow.operations import Argument, Call, Compare, Constant, Name, Operation
+from devpulse.core.flow.php_functions import OUTPUTS, like
+from devpulse.core.flow.php_texts import constant_text, key_of, parts_of
+from devpulse.core.flow.syntax_nodes import node_text
+
+FUNCTIONS = frozenset({"function_definition", "method_declaration", "anonymous_function", "arrow_function"})
+METHOD_CALLS = frozenset({"member_call_expression", "nullsafe_member_call_expression"})
+_INTRINSICS = {
+    "print_intrinsic": "print",
+    "include_expression": "include",
+    "include_once_expression": "include_once",
+    "require_expression": "require",
+    "require_once_expression": "require_once",
+}
+CALLS = frozenset(
+    {"function_call_expression", "scoped_call_expression", "object_creation_expression", "shell_command_expression"}
+    | METHOD_CALLS
+    | set(_INTRINSICS)
+)
+COLLECTIONS = frozenset(
+    {"array_map", "array_filter", "array_walk", "array_reduce", "usort", "uasort", "iterator_apply"}
+)
+"""Functions that run a callback over the items of an argument."""
+
+ITERATING = frozenset(
+    {"map", "each", "filter", "reject", "flatMap", "first", "sortBy", "groupBy", "reduce", "pipe", "tap"}
+)
+"""Methods that run a callback over the items of their object."""
+
+_STREAMS = re.compile(r"(?i)^php://(?:input|stdin)")
+_NUMERIC_FILTER = re.compile(r"(?i)FILTER_(?:VALIDATE_(?:INT|FLOAT|BOOL(?:EAN)?|IP)|SANITIZE_NUMBER_\w+)$")
+_WITH_SUBJECT = frozenset({"str_starts_with", "strpos", "stripos", "mb_strpos", "str_ends_with"})
+
+
+def call_of(node: Node) -> Operation | None:
+    """The operation of a call; some are conditions or sources."""
+    if node.type == "shell_command_expression":
+        return Call("shell_exec", None, (Argument(node.children[-1]),))
+    callee, arguments = call_parts(node)
+    if node.type in _INTRINSICS:
+        return Call(callee, None, arguments)
+    if node.type == "function_call_expression":
+        special = _special(callee, arguments)
+        if special is not None:
+            return special
+    output = OUTPUTS.get(callee)
+    return Call(
+        callee,
+        _receiver(node, callee, arguments),
+        arguments,
+        like(callee),
+        arguments[output].node if output is not None and output < len(arguments) else None,
+    )
+
+
+def call_parts(node: Node) -> tuple[str, tuple[Argument, ...]]:
+    """The callee's dotted text and the arguments."""
+    if node.type in _INTRINSICS:
+        return _INTRINSICS[node.type], _listed(node)
+    if node.type == "object_creation_expression":
+        made = next((child for child in node.named_children if child.type != "comment"), node)
+        listed = next((child for child in node.named_children if child.type == "arguments"), None)
+        return (key_of(made) or "") if made.type != "anonymous_class" else "", _listed(listed)
+    arguments = _listed(node.child_by_field_name("arguments"))
+    if node.type == "function_call_expression":
+        name = key_of(node.child_by_field_name("function") or node) or ""
+        return "exit" if name.lower() == "die" else name, arguments
+    owner = node.child_by_field_name("object") or node.child_by_field_name("scope")
+    name = node_text(node.child_by_field_name("name"))
+    dotted = (key_of(owner) if owner is not None else None) or ""
+    return f"{dotted.lstrip('$')}.{name}", arguments
+
+
+def _receiver(node: Node, callee: str, arguments: tuple[Argument, ...]) -> Node | None:
+    """What a method is called on; for a call by a variable that variable, for a test of a text the text."""
+    if node.type == "object_creation_expression":
+        made = node.named_children[0] if node.named_children else None
+        return made if made is not None and callee.startswith("$") else None
+    if node.type == "function_call_expression":
+        if callee in _WITH_SUBJECT and arguments:
+            return arguments[0].node
+        function = node.child_by_field_name("function")
+        return function if function is not None and function.type not in ("name", "qualified_name") else None
+    return node.child_by_field_name("object") or node.child_by_field_name("scope")
+
+
+def _special(callee: str, arguments: tuple[Argument, ...]) -> Operation | None:
+    nodes = [argument.node for argument in arguments]
+    if callee in ("in_array", "array_key_exists", "key_exists") and len(nodes) > 1:
+        return Compare("in", nodes[0], nodes[1])
+    if callee == "isset" and len(nodes) == 1 and nodes[0].type == "subscript_expression":
+        parts = nodes[0].named_children
+        return Compare("in", parts[1], parts[0]) if len(parts) == 2 and constant_text(parts[1]) is None else None
+    if callee in ("file_get_contents", "fopen", "file", "readfile") and nodes:
+        stream = _STREAMS.match(constant_text(nodes[0]) or "")
+        return Name(stream.group().lower()) if stream is not None else None
+    if callee in ("filter_input", "filter_var") and any(_NUMERIC_FILTER.match(node_text(node)) for node in nodes):
+        return Call(callee, None, arguments[:1], "isdigit") if callee == "filter_var" else Constant(None)
+    return Call(callee, None, arguments, "str") if callee == "filter_var" else None
+
+
+def _listed(holder: Node | None) -> tuple[Argument, ...]:
+    found: list[Argument] = []
+    for child in holder.named_children if holder is not None else []:
+        if child.type == "argument":
+            parts = [part for part in child.named_children if part.type not in ("comment", "reference_modifier")]
+            keyword = node_text(child.child_by_field_name("name")) or None
+            if parts:
+                found.append(Argument(parts[-1], keyword))
+        elif child.type not in ("comment", "variadic_placeholder"):
+            found.append(Argument(child))
+    return tuple(found)
+
+
+def statement_call(node: Node) -> Operation:
+    """``echo $a, $b;`` and ``exit($a);``."""
+    found: list[Argument] = []
+    waiting = [child for child in reversed(node.named_children) if child.type != "comment"]
+    while waiting:
+        current = waiting.pop()
+        if current.type == "sequence_expression":
+            waiting.extend(reversed(current.named_children))
+        else:
+            found.append(Argument(current))
+    return Call("echo" if node.type == "echo_statement" else "exit", None, tuple(found))
+
+
+def echoes_next(node: Node) -> bool:
+    """Whether a tag, or the HTML that ends with it, prints the expression behind it."""
+    if node.type == "text_interpolation" and node.children:
+        node = node.children[-1]
+    return node.type == "php_tag" and node_text(node) == "<?="
+
+
+def echo_of(node: Node) -> Operation | None:
+    """``<?= $a ?>``."""
+    if not echoes_next(node):
+        return None
+    statement = node.next_named_sibling
+    inner = statement.named_children if statement is not None else []
+    if statement is None or statement.type not in ("expression_statement", "ERROR"):
+        return None
+    return Call("echo", None, (Argument(inner[0]),)) if inner else None
+
+
+def shell_text(node: Node) -> tuple[str | Node, ...]:
+    """The command between backticks, by the closing one."""
+    command = node.parent
+    inside = command is not None and command.type == "shell_command_expression"
+    return tuple(parts_of(command)) if inside and command is not None else ()

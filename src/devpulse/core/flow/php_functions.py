@@ -1,0 +1,167 @@
+"""Functions of PHP: their parameters, what a request offers, and what the language's own functions do to values."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from devpulse.core.flow.operations import Parameter
+from devpulse.core.flow.syntax_nodes import line_of, node_text
+from devpulse.core.flow.values import Level
+
+_REQUEST_ARRAYS = frozenset({"$_GET", "$_POST", "$_REQUEST", "$_COOKIE", "$_FILES", "$HTTP_RAW_POST_DATA"})
+_SERVER_FIELDS = re.compile(
+    r"HTTP_\w+|QUERY_STRING|(?:UNENCODED_|ORIG_)?(?:REQUEST_URI|URL|PATH_INFO)|PHP_SELF|PATH_TRANSLATED|"
+    r"PHP_AUTH_(?:USER|PW|DIGEST)|CONTENT_TYPE|argv"
+)
+"""Those of ``$_SERVER`` that a client decides; the rest is the server's configuration."""
+
+_BARE = {
+    "php://input": Level.REQUEST,
+    **dict.fromkeys(("getallheaders", "apache_request_headers", "filter_input", "filter_input_array"), Level.REQUEST),
+    **dict.fromkeys(("request", "input"), Level.REQUEST),  # Laravel's and CodeIgniter's shortcuts
+    **dict.fromkeys(("$argv", "getenv", "getopt", "readline", "php://stdin", "STDIN"), Level.LOCAL_INPUT),
+    "$_ENV": Level.LOCAL_INPUT,
+}
+_REQUEST_ROOTS = re.compile(r"(?i)^(?:\$this\.)?\$?(?:http|server)?_?req(?:uest)?(?:interface)?$")
+_REQUEST_PARTS = re.compile(
+    r"(?i)^(?:\$this\.)?\$?req(?:uest)?\.(?:query|request|headers|cookies|files|attributes|cookie|get|post|data)$"
+)
+_INPUT_ROOTS = frozenset({"$this.input", "Input", "$input"})
+_NOT_INPUT = re.compile(
+    r"^(?:is|has|with|set|can|was|expects|accepts|wants|when|merge|user|session|filled|missing|ajax|pjax|validate$|"
+    r"validateWithBag|method|getMethod|getSession|getUser$|getClientIp|getScheme|getPort|getLocale|getProtocolVersion|"
+    r"getServerParams|ip$|ips$|secure|server$|instance|container|offsetUnset|flash|old$|allows|stack|user_id|"
+    r"(?:query|request|headers|cookies|files|attributes)$)"
+)
+_READS = re.compile(
+    r"^(?:get|all|post|get_post|post_get|cookie|server|only|except|file|query|input|request_headers|get_request_header|"
+    r"raw_input_stream|keys|getAlpha|getAlnum|getString|toArray)$"
+)
+
+_LIKE: dict[str, str] = {
+    **dict.fromkeys(
+        (
+            "trim", "ltrim", "rtrim", "chop", "strtolower", "strtoupper", "ucfirst", "ucwords", "lcfirst", "str_replace",
+            "str_ireplace", "substr", "mb_substr", "mb_strtolower", "mb_strtoupper", "explode", "preg_split",
+            "str_split", "mb_str_split", "strtok", "strstr", "stristr", "strrchr", "strrev", "str_pad", "str_repeat",
+            "nl2br", "wordwrap", "strval", "stripslashes", "stripcslashes", "urldecode", "rawurldecode", "base64_decode",
+            "base64_encode", "hex2bin", "json_decode", "json_encode", "unserialize", "serialize", "html_entity_decode",
+            "htmlspecialchars_decode", "utf8_encode", "utf8_decode", "iconv", "mb_convert_encoding",
+            "mb_convert_case", "substr_replace", "preg_replace", "preg_replace_callback", "strtr", "parse_url", "pathinfo",
+            "str_word_count", "sanitize_email", "wp_unslash", "maybe_unserialize", "gzuncompress", "gzinflate",
+            "convert_uudecode", "str_rot13", "print_r", "var_export", "http_build_query", "quotemeta", "addcslashes",
+            "Str.of", "Str.lower", "Str.upper", "Str.after", "Str.before", "apply_filters", "stream_get_contents",
+        ),
+        "str",
+    ),
+    **dict.fromkeys(
+        (
+            "array_merge", "array_merge_recursive", "array_values", "array_keys", "array_filter", "array_slice",
+            "array_reverse", "array_unique", "array_map", "array_combine", "array_flip", "array_diff", "array_diff_key",
+            "array_pop", "array_shift", "array_column", "array_chunk", "array_replace", "array_fill_keys", "current",
+            "reset", "end", "next", "key", "compact", "iterator_to_array", "array_pad", "array_walk", "array_reduce",
+            "collect", "data_get", "Arr.get", "Arr.wrap", "func_get_args", "call_user_func", "call_user_func_array",
+        ),
+        "list",
+    ),
+    **dict.fromkeys(
+        (
+            "intval", "floatval", "doubleval", "boolval", "strlen", "mb_strlen", "count", "sizeof", "ord", "abs", "ceil",
+            "floor", "round", "crc32", "strcmp", "strcasecmp", "strncmp", "strncasecmp", "substr_count", "hexdec", "bindec",
+            "octdec", "absint", "time", "strtotime", "mktime", "rand", "mt_rand", "random_int", "uniqid", "microtime",
+            "is_array", "is_string", "is_null", "is_object", "is_callable", "is_bool", "is_file", "is_dir", "is_readable",
+            "file_exists", "empty", "isset", "hash_equals", "password_verify", "md5", "sha1", "hash", "hash_hmac",
+            "password_hash", "md5_file", "filesize", "filemtime", "checkdate", "in_array", "array_key_exists",
+            "array_search", "levenshtein", "similar_text", "preg_match_all", "inet_pton", "ip2long", "getInt",
+            "getBoolean", "getDigits", "getEnum", "integer", "boolean", "array_sum", "max_int", "date", "number_format",
+            "str_contains", "bin2hex", "random_bytes",
+        ),
+        "int",
+    ),
+    **dict.fromkeys(("ctype_digit", "is_numeric", "is_int", "is_integer", "is_float", "is_long"), "isdigit"),
+    **dict.fromkeys(("ctype_alnum", "ctype_alpha", "ctype_xdigit", "ctype_lower", "ctype_upper"), "isalnum"),
+    **dict.fromkeys(("str_starts_with", "strpos", "stripos", "mb_strpos", "str_ends_with"), "startswith"),
+    **dict.fromkeys(("preg_match", "mb_ereg", "ereg"), "match"),
+    **dict.fromkeys(("sprintf", "vsprintf"), "sprintf"),
+    **dict.fromkeys(("implode", "join"), "implode"),
+    **dict.fromkeys(("htmlspecialchars", "htmlentities", "strip_tags", "esc_html", "esc_attr"), "html.escape"),
+    **dict.fromkeys(("escapeshellarg", "escapeshellcmd"), "shlex.quote"),
+    **dict.fromkeys(("addslashes", "esc_sql", "real_escape_string", "mysqli_real_escape_string"), "escape_string"),
+    **dict.fromkeys(("mysql_escape_string", "pg_escape_string", "pg_escape_literal"), "escape_string"),
+    **dict.fromkeys(("pg_escape_identifier", "sqlite_escape_string"), "escape_string"),
+    **dict.fromkeys(("sanitize_file_name", "basename"), "basename"),
+    **dict.fromkeys(("rawurlencode", "urlencode"), "encodeURIComponent"),
+}  # fmt: skip
+"""Each function by the call of ``transfers`` that does the same to its arguments."""
+
+OUTPUTS = {"preg_match": 2, "preg_match_all": 2, "parse_str": 1, "mb_parse_str": 1, "array_push": 0, "array_unshift": 0}
+"""Functions that put what they are given into one of their arguments, by its position."""
+
+_HARMLESS_TYPES = re.compile(r"(?i)^\??(?:int|float|bool|false|true|null|void|callable|closure|\\?DateTime\w*)$")
+_TEXT_TYPES = re.compile(r"(?i)\b(?:string|array|iterable|mixed|object|stringable)\b")
+_REQUEST_TYPE = re.compile(r"Request(?:Interface)?$")
+_ROUTE = re.compile(r"#\[[^\]]*\b(?:Route|Get|Post|Put|Patch|Delete)\b")
+_OBJECTS = frozenset(
+    {
+        "$this", "$db", "$pdo", "$dbh", "$conn", "$connection", "$mysqli", "$wpdb", "$link", "$em", "$entityManager",
+        "$request", "$req", "$response", "$res", "$logger", "$app", "$container", "$session", "$next", "$e", "$ex",
+        "$exception", "$kernel", "$twig", "$view", "$mailer", "$cache", "$config", "$stmt", "$handler", "$event",
+    }
+)  # fmt: skip
+
+
+def request_field(owner: str, name: str) -> Level | None:
+    """The level of ``owner.name``, also where ``name`` is a method that reads input."""
+    if not owner:
+        return Level.REQUEST if name in _REQUEST_ARRAYS else _BARE.get(name)
+    if owner in _REQUEST_ARRAYS:
+        return Level.REQUEST
+    if owner == "$_SERVER":
+        return Level.REQUEST if _SERVER_FIELDS.fullmatch(name) else None
+    if owner == "$_ENV" or owner == "$_SERVER.argv":
+        return Level.LOCAL_INPUT
+    if _REQUEST_ROOTS.match(owner):
+        return Level.REQUEST if not _NOT_INPUT.match(name) or name in ("query", "cookies", "headers") else None
+    if owner in _INPUT_ROOTS or _REQUEST_PARTS.match(owner):
+        return Level.REQUEST if _READS.match(name) else None
+    return None
+
+
+def like(callee: str) -> str:
+    """The call of ``transfers`` that a function or method does the same as; empty for one not known here."""
+    return _LIKE.get(callee) or _LIKE.get(callee.rpartition(".")[2], "")
+
+
+def parameters_of(function: Node) -> tuple[Parameter, ...]:
+    """The parameters with their levels: those of a route or next to a request object are requests."""
+    listed = function.child_by_field_name("parameters")
+    nodes = listed.named_children if listed is not None else []
+    types = [node_text(node.child_by_field_name("type")) for node in nodes]
+    names = [_name(node) for node in nodes]
+    attributes = node_text(function.child_by_field_name("attributes"))
+    routed = any(map(_REQUEST_TYPE.search, types)) or _ROUTE.search(attributes) is not None
+    routed = routed or names[:2] in (["$request", "$response"], ["$req", "$res"])
+    level = Level.REQUEST if routed else Level.PARAMETER
+    return tuple(
+        Parameter(name, level if _can_harm(name, kind, node) else None, line_of(node), name.lstrip("$"))
+        for node, kind, name in zip(nodes, types, names, strict=True)
+        if name
+    )
+
+
+def _name(node: Node) -> str:
+    name = node.child_by_field_name("name")
+    while name is not None and name.type != "variable_name":  # by reference
+        name = name.named_children[0] if name.named_children else None
+    return node_text(name)
+
+
+def _can_harm(name: str, kind: str, node: Node) -> bool:
+    if name in _OBJECTS or (kind and all(_HARMLESS_TYPES.match(part.strip()) for part in kind.split("|"))):
+        return False
+    default = node_text(node.child_by_field_name("default_value"))
+    if not kind and re.fullmatch(r"(?i)-?\d+(?:\.\d+)?|true|false", default):
+        return False
+    return not kind or _TEXT_TYPES.search(kind) is not None

@@ -1,0 +1,46 @@
+"""Cross-site scripting: values put into a page as they are.
+
+Kinds of sinks: ``answer`` sends a text as a page unless it is told another content type. ``markup`` declares a text to
+be safe HTML. ``dom`` makes a part of a page from a text in the browser. ``script`` puts data into a script of a page.
+"""
+
+from __future__ import annotations
+
+import re
+
+from devpulse.core.categories import Confidence
+from devpulse.core.flow.values import Level, Taint
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.hits import Reach, Weakness, Wording
+
+WORDING = Wording(
+    title="Value put into a page without escaping",
+    description="The value becomes part of the page as it is, so whoever chooses it can run scripts in other browsers.",
+    fix="Escape the value for HTML, or let the template engine do it.",
+)
+_TAG = re.compile(r"<[/!a-zA-Z]|&\w+;")
+_CONTENT_TYPES = ("content_type", "mimetype", "media_type", "contentType")
+
+
+def _judge(taint: Taint, use: Use) -> Reach | None:
+    level, kind, value = taint.origin.level, use.sink.kind, use.value
+    if value.collection or (kind == "answer" and _is_no_page(use)):
+        return None
+    has_tags = _TAG.search(value.skeleton or "") is not None
+    if level is Level.REQUEST:
+        return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
+    if kind == "markup" and has_tags and level is Level.PARAMETER:
+        return Reach(taint, Confidence.MEDIUM)
+    return Reach(taint, Confidence.LOW) if kind != "answer" and level >= Level.PARAMETER else None
+
+
+def _is_no_page(use: Use) -> bool:
+    """Whether the answer is said to be something else than HTML."""
+    for name in _CONTENT_TYPES:
+        given = use.call.keyword(name)
+        if given is not None and "html" not in (given.skeleton or ""):
+            return True
+    return False
+
+
+RULE = flow_rule(Danger(Weakness("cross-site-scripting"), WORDING, _judge))

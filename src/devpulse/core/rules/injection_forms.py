@@ -1,0 +1,102 @@
+"""The forms in which an order can stand in a text: plain, in look-alike letters, spaced out, or encoded.
+
+Each form is lower-case text together with the line of every place in it. All of it takes time in proportion to
+the text: what is decoded is bounded in number and length, and decoded once.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import unquote
+
+from devpulse.core.hidden import without_hidden
+from devpulse.core.lookalikes import bare
+
+_TAGS = re.compile("[\U000e0020-\U000e007e]+")
+_SPACED = re.compile(r"(?<!\w)(?:\w[ \t._*+|-]{1,4}){9,400}\w(?!\w)")
+_SPACES = re.compile(r"[ \t._*+|-]+")
+_ENCODED = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,4096}={0,2}(?![A-Za-z0-9+/_=-])")
+_HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_ESCAPE = r"(?:(?:\\x|\\u00|%)[0-9a-fA-F]{2}|\\u\{[0-9a-fA-F]{1,2}\}|&#(?:x[0-9a-fA-F]{1,4}|[0-9]{1,4});)"
+_ESCAPED = re.compile(rf"{_ESCAPE}(?:[ \w]{{0,24}}{_ESCAPE}){{3,1000}}[ \w]{{0,120}}")
+_CODE = re.compile(r"\\(?:x|u00|u\{)([0-9a-fA-F]{2})\}?")
+_LEET_WORD = re.compile(r"n[s5$][t7]ruc[t7][i1!][o0]ns?|pr[o0]mp[t7]s?")
+_LEET = str.maketrans("013457@$!", "oieastasi")
+_MOST = 400
+
+
+@dataclass(frozen=True)
+class Form:
+    """A text to look for orders in. ``line`` is the line its first character stands on; ``disguised`` says that it
+    is not how the file shows it."""
+
+    text: str
+    line: int
+    disguised: bool
+
+    @cached_property
+    def _breaks(self) -> list[int]:
+        return [match.start() for match in re.finditer("\n", self.text)]
+
+    def lines(self, start: int, end: int) -> tuple[int, int]:
+        """The first and last line of a part."""
+        return self.line + bisect_right(self._breaks, start - 1), self.line + bisect_right(self._breaks, end - 2)
+
+
+def forms_of(text: str) -> Iterator[Form]:
+    """Every form of a text, the plain one first."""
+    plain = text.lower()
+    yield Form(plain, 1, disguised=False)
+    read = text
+    if not text.isascii():
+        read = bare(without_hidden(_TAGS.sub(_untagged, text)))
+        if read.lower() != plain:
+            yield Form(read.lower(), 1, disguised=True)
+    yield from _pieces(read)
+
+
+def _untagged(match: re.Match[str]) -> str:
+    return f" {''.join(chr(ord(tag) - 0xE0000) for tag in match[0])} "
+
+
+def _pieces(text: str) -> Iterator[Form]:
+    found = [(match, _SPACES.sub("", match[0])) for match, _ in zip(_SPACED.finditer(text), range(_MOST), strict=False)]
+    tokens = zip(_ENCODED.finditer(text), range(_MOST), strict=False)
+    found += [(match, plain) for match, _ in tokens if (plain := _decoded(match[0]))]
+    found += [(match, _unescaped(match)) for match, _ in zip(_ESCAPED.finditer(text), range(_MOST), strict=False)]
+    words = (match for match in _LEET_WORD.finditer(text.lower()) if not match[0].isalpha())
+    found += [(match, _unleet(match)) for match, _ in zip(words, range(_MOST), strict=False)]
+    for match, plain in found:
+        line = text.count("\n", 0, match.start()) + 1
+        yield Form(plain.lower().replace("\n", " "), line, disguised=True)
+
+
+def _decoded(token: str) -> str:
+    """The text that a base64 or hexadecimal token stands for; empty when it stands for none."""
+    try:
+        if _HEX.fullmatch(token):
+            data = bytes.fromhex(token)
+        else:
+            digits = token.rstrip("=").replace("+", "-").replace("/", "_")
+            data = base64.urlsafe_b64decode(digits + "=" * (-len(digits) % 4))
+        text = data.decode("utf-8")
+    except (ValueError, binascii.Error):
+        return ""
+    return text if " " in text and text.isprintable() else ""
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """What escapes stand for, with the word that runs into them."""
+    text = match.string[max(0, match.start() - 60) : match.end()]
+    return _CODE.sub(lambda code: chr(int(code[1], 16)), html.unescape(unquote(text)))
+
+
+def _unleet(match: re.Match[str]) -> str:
+    return match.string[max(0, match.start() - 160) : match.end()].translate(_LEET)

@@ -1,0 +1,25 @@
+"""LDAP injection: search filters and names of entries put together from values."""
+
+from __future__ import annotations
+
+from devpulse.core.categories import Confidence
+from devpulse.core.flow.values import Level, Taint
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.hits import Reach, Weakness, Wording
+
+WORDING = Wording(
+    title="LDAP filter built from a value",
+    description="The value can close its condition and add others, which finds other entries or skips a check.",
+    fix="Escape the value for filters (`escape_filter_chars`), or build the filter with the library's own types.",
+)
+
+
+def _judge(taint: Taint, use: Use) -> Reach | None:
+    skeleton, level = use.value.skeleton or "", taint.origin.level
+    built = "=" in skeleton
+    if level is Level.REQUEST:
+        return Reach(taint, Confidence.HIGH if built else Confidence.MEDIUM)
+    return Reach(taint, Confidence.MEDIUM) if built and level is Level.PARAMETER else None
+
+
+RULE = flow_rule(Danger(Weakness("ldap-injection"), WORDING, _judge))

@@ -1,0 +1,43 @@
+"""Open redirects: answers that send the browser to an address that came with the request.
+
+Kinds of sinks: ``location`` sends to an address. ``last`` does so with its last argument. ``header`` sets a header
+from a text, a redirect when that begins with its name. ``view`` names a view, a redirect when it says so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from devpulse.core.categories import Confidence
+from devpulse.core.flow.values import Level, Taint
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.urls import chooses_host, is_same_site
+
+WORDING = Wording(
+    title="Redirect to an address from the request",
+    description="A link to this site can lead to any other, which makes phishing look trustworthy.",
+    fix="Redirect to local paths only, or to addresses from a fixed list; check the host of what was asked for.",
+)
+_HEADER = re.compile(r"(?i)^\s*(?:location|refresh)\s*:\s*")
+_VIEW = re.compile(r"^redirect:")
+
+
+def _judge(taint: Taint, use: Use) -> Reach | None:
+    value, kind = use.value, use.sink.kind
+    given = [argument.value for argument in use.call.arguments]
+    if kind == "last" and value is not given[-1]:
+        return None
+    start = {"header": _HEADER, "view": _VIEW}.get(kind)
+    if start is not None:
+        text, count = start.subn("", value.skeleton or "", count=1)
+        if not count:
+            return None
+        value = replace(value, skeleton=text)
+    if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
+        return None
+    return Reach(taint, Confidence.HIGH) if taint.origin.level is Level.REQUEST else None
+
+
+RULE = flow_rule(Danger(Weakness("open-redirect"), WORDING, _judge))

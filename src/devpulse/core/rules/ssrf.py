@@ -1,0 +1,33 @@
+"""Server-side request forgery: requests of the server to a host that somebody else chose.
+
+Kinds of sinks: ``client`` requests an address. ``perhaps`` does so when its argument is an address; it also takes
+other things. ``host`` takes the name of a host.
+"""
+
+from __future__ import annotations
+
+from devpulse.core.categories import Confidence
+from devpulse.core.flow.values import Level, Taint
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.urls import chooses_host, is_same_site
+
+WORDING = Wording(
+    title="Request to an address somebody else chose",
+    description="Whoever chooses the address makes the server fetch internal services and cloud credentials.",
+    fix="Take the host from a fixed list, and refuse private addresses after the name is resolved.",
+)
+
+
+def _judge(taint: Taint, use: Use) -> Reach | None:
+    value = use.value
+    if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
+        return None
+    if use.sink.kind == "perhaps" and "://" not in (value.skeleton or ""):
+        return None
+    if taint.origin.level is Level.REQUEST:
+        return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
+    return Reach(taint, Confidence.LOW) if taint.origin.level is Level.PARAMETER else None
+
+
+RULE = flow_rule(Danger(Weakness("ssrf"), WORDING, _judge))

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import pytest
+
+from devpulse.core.flow.engine import analyse, analyse_call
+from devpulse.core.flow.formatting import Passed
+from devpulse.core.flow.values import Level, Origin, Place, tainted, text
+
+INTO_FUNCTIONS = [
+    ("def h(x):\n    sink(x)\ndef v():\n    h(request.args['x'])", True),
+    ("def v():\n    h(request.args['x'])\ndef h(x):\n    sink(x)", True),
+    ("def v():\n    h('a')\ndef h(x):\n    sink(x)", False),
+    ("def v():\n    sink(h(request.args['x']))\ndef h(x):\n    return 'a' + x", True),
+    ("def v():\n    sink(h(request.args['x']))\ndef h(x):\n    return 'a'", False),
+    ("def v():\n    sink(h())\ndef h():\n    return request.args['x']", True),
+    ("def v():\n    a(request.args['x'])\ndef a(x):\n    b(x)\ndef b(y):\n    sink(y)", True),
+    ("class A:\n    def v(self):\n        self.h(request.args['x'], 1)\n    def h(self, x, n):\n        sink(x)", True),
+    (
+        "class A:\n    def v(self):\n        self.h(1, request.args['x'])\n    def h(self, x, n):\n        sink(x)",
+        False,
+    ),
+    ("def h(*args, **kw):\n    sink(args[1])\ndef v():\n    h(1, request.args['x'])", True),
+    ("def h(*args, **kw):\n    sink(args[0])\ndef v():\n    h(1, request.args['x'])", False),
+    ("def h(*args, **kw):\n    sink(kw['q'])\ndef v():\n    h(1, q=request.args['x'])", True),
+    ("def h(*args, **kw):\n    sink(kw['p'])\ndef v():\n    h(1, p=2, q=request.args['x'])", False),
+    ("def h(x, flag=False):\n    if flag:\n        sink(x)\ndef v():\n    h(request.args['x'])\n", False),
+    ("def h(x, flag=False):\n    if flag:\n        sink(x)\ndef v():\n    h(request.args['x'], flag=True)\n", True),
+    ("def v():\n    def h(x):\n        sink(x)\n    h(request.args['x'])", True),
+    ("def h(n, x):\n    if n:\n        h(n - 1, x)\n    sink(x)\ndef v():\n    h(3, request.args['x'])", True),
+    (
+        "def h(x):\n    if x not in ('a', 'b'):\n        raise ValueError\ndef v():\n    q = request.args['x']\n    h(q)\n    sink(q)",
+        False,
+    ),
+    (
+        "def ok(x):\n    return x in ('a', 'b')\ndef v():\n    q = request.args['x']\n    if not ok(q):\n        return\n    sink(q)",
+        False,
+    ),
+    (
+        "def ok(x):\n    if x in ('a', 'b'):\n        return True\n    return False\ndef v():\n    q = request.args['x']\n    if not ok(q):\n        return\n    sink(q)",
+        False,
+    ),
+    (
+        "def ok(x):\n    if x in ('a', 'b'):\n        return True\n    return True\ndef v():\n    q = request.args['x']\n    if not ok(q):\n        return\n    sink(q)",
+        True,
+    ),
+    (
+        "def die():\n    raise ValueError\ndef v():\n    q = request.args['x']\n    if q not in ('a',):\n        die()\n    sink(q)",
+        False,
+    ),
+]
+INTO_FUNCTIONS_OF_TYPESCRIPT = [
+    ("const h = (x) => { sink(x); }; app.get('/', (req, res) => { h(req.query.x); });", True),
+    ("app.get('/', (req, res) => { h(req.query.x); }); function h(x) { sink(x); }", True),
+    ("app.get('/', (req, res) => { h('a'); }); function h(x) { sink(x); }", False),
+    ("class A { v(req) { this.h(req.query.x); } h(x) { sink(x); } }", True),
+    ("function h({ a, b }) { sink(b); } function v(req) { h({ a: 1, b: req.query.x }); }", True),
+    ("function h({ a, b }) { sink(a); } function v(req) { h({ a: 1, b: req.query.x }); }", False),
+]
+
+
+def reaches(language: str, code: str) -> bool:
+    calls = [call for call in analyse(language, code).calls if call.callee == "sink"]
+    return any(t.origin.level >= 3 for call in calls for a in call.arguments for t in a.value.taints)
+
+
+@pytest.mark.parametrize(("code", "expected"), INTO_FUNCTIONS)
+def test_analyse__into_functions(code: str, expected: bool):
+    assert reaches("python", code) is expected
+
+
+@pytest.mark.parametrize(("code", "expected"), INTO_FUNCTIONS_OF_TYPESCRIPT)
+def test_analyse__into_functions_of_typescript(code: str, expected: bool):
+    assert reaches("typescript", code) is expected
+
+
+def test_analyse__says_which_calls_a_record_came_through():
+    code = "def a(x):\n    b(x)\ndef b(y):\n    sink(y)\ndef v():\n    a(request.args['q'])\n"
+    (call,) = [call for call in analyse("python", code).calls if call.via and call.callee == "sink"]
+    assert [(site.callee, site.line) for site in call.via] == [("a", 6), ("b", 2)]
+    assert (call.start_line, call.scope.name) == (4, "b")
+
+
+def test_analyse__a_private_function_is_not_distrusted_when_its_callers_are_seen():
+    private = "def _h(x):\n    sink(x)\ndef v():\n    _h('a')\n"
+    (call,) = [call for call in analyse("python", private).calls if call.callee == "sink"]
+    assert not call.arguments[0].value.taints
+    for more in ("register(_h)\n", "def w(y):\n    _h(y)\n"):
+        calls = [call for call in analyse("python", private + more).calls if call.callee == "sink"]
+        assert any(t.origin.level is Level.PARAMETER for call in calls for t in call.arguments[0].value.taints)
+
+
+def test_analyse__the_trail_goes_in_and_out():
+    code = "def h(x):\n    y = x + 'a'\n    return y\nq = request.args['q']\nr = h(q)\nsink(r)\n"
+    (call,) = [call for call in analyse("python", code).calls if call.callee == "sink"]
+    mark = call.arguments[0].value.taints[0].trail
+    notes = []
+    while mark is not None:
+        notes.append((mark.line, mark.note))
+        mark = mark.before
+    assert (5, "into h()") in notes
+    assert (2, "put into a text") in notes
+
+
+def test_analyse__a_function_called_often_records_its_calls_once():
+    helper = "def h(x):\n    sink(x)\n" + "h(request.args['a'])\n" * 300
+    assert len([call for call in analyse("python", helper).calls if call.callee == "sink"]) == 2
+
+
+GIVEN = (Passed(None, tainted(Origin(7, Level.REQUEST, "q", 3))),)
+
+
+def test_analyse_call__what_comes_back_and_what_is_reached():
+    body = 'def build(name):\n    run(name)\n    return "SELECT a FROM t WHERE n = \'" + name + "\'"\n'
+    called = analyse_call("python", body, "lib.build", GIVEN, line=40)
+    assert called is not None
+    (taint,) = called.value.taints
+    assert (taint.origin.id, taint.place) == (7, Place.QUOTED)
+    (call,) = called.calls
+    assert (call.callee, call.start_line, call.foreign) == ("run", 40, True)
+
+
+def test_analyse_call__what_cannot_be_evaluated():
+    assert analyse_call("python", "x = 1\n", "f", GIVEN) is None
+    assert analyse_call("nothing", "", "f", GIVEN) is None
+    called = analyse_call("python", "def f(x):\n    raise ValueError(x)\n", "f", GIVEN)
+    assert called is not None
+    assert not called.returns
+    constant = analyse_call("python", "def f(x):\n    return 1\n", "f", (Passed(None, text("a")),))
+    assert constant is not None
+    assert not constant.value.taints

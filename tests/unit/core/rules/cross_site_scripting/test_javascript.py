@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.cross_site_scripting import RULE
+
+REPORTED = {
+    "answer": """
+        app.get("/hello", (req, res) => {
+          res.send("<h1>Hello " + req.query.name + "</h1>"); // BAD
+        });
+        """,
+    "as it is": """
+        app.get("/echo", (req, res) => res.send(req.query.text)); // BAD
+        """,
+}
+QUIET = {
+    "escaped": """
+        app.get("/hello", (req, res) => {
+          res.send("<h1>Hello " + escapeHtml(req.query.name) + "</h1>");
+        });
+        """,
+    "json": """
+        app.get("/hello", (req, res) => res.json({ name: req.query.name }));
+        """,
+    "object": """
+        app.get("/hello", (req, res) => res.send({ name: req.query.name }));
+        """,
+    "template": """
+        app.get("/hello", (req, res) => res.render("hello", { name: req.query.name }));
+        """,
+    "status": """
+        app.get("/x", (req, res) => { log(req.query.x); res.status(404).send("not found"); });
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str) -> None:
+    hits = [hit for hit in run(RULE, code, path="src/app.js") if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.cwe == 79 and hit.trace is not None for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code, path="src/app.js") if hit.confidence is not Confidence.LOW] == []

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.ldap_injection import RULE
+
+REPORTED = {
+    "filter": """
+        def find():
+            name = request.args["user"]
+            return connection.search_s(BASE, ldap.SCOPE_SUBTREE, "(uid=" + name + ")")  # BAD
+        """,
+    "ldap3": """
+        def login(username, password):
+            conn.search("dc=example,dc=com", f"(&(uid={username})(active=1))")  # BAD
+        """,
+    "name of an entry": """
+        def groups(request):
+            team = request.GET["team"]
+            return conn.search_ext_s("ou=" + team + ",dc=example,dc=com", ldap.SCOPE_BASE)  # BAD
+        """,
+}
+QUIET = {
+    "escaped": """
+        def find():
+            name = escape_filter_chars(request.args["user"])
+            return connection.search_s(BASE, ldap.SCOPE_SUBTREE, "(uid=" + name + ")")
+        """,
+    "constant": """
+        def everybody():
+            return connection.search_s(BASE, ldap.SCOPE_SUBTREE, "(objectClass=person)")
+        """,
+    "pattern": """
+        def find(word):
+            return re.search("name=" + word, TEXT)
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str) -> None:
+    hits = [hit for hit in run(RULE, code) if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.cwe == 90 and hit.trace is not None for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code) if hit.confidence is not Confidence.LOW] == []

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.ssrf import RULE
+
+REPORTED = {
+    "fetch": """
+        app.get("/preview", async (req, res) => {
+          const answer = await fetch(req.query.url); // BAD
+          res.send(await answer.text());
+        });
+        """,
+    "axios with a host": """
+        router.post("/hook", async (req, res) => {
+          await axios.post(`https://${req.body.host}/hook`, {}); // BAD
+        });
+        """,
+}
+QUIET = {
+    "fixed host": """
+        app.get("/user", async (req, res) => {
+          const answer = await fetch(`https://api.example.com/users/${req.params.id}`);
+          res.json(await answer.json());
+        });
+        """,
+    "relative address": """
+        export const load = (req) => axios.get("/api/items?page=" + req.query.page);
+        """,
+    "settings": """
+        app.post("/send", (req, res) => axios.post(process.env.HOOK_URL, req.body));
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str) -> None:
+    hits = [hit for hit in run(RULE, code, path="src/app.js") if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.cwe == 918 and hit.trace is not None for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code, path="src/app.js") if hit.confidence is not Confidence.LOW] == []

@@ -33,8 +33,9 @@ class Sink:
     """A call that does harm with a tainted argument.
 
     ``pattern`` is the callee: ``os.system`` (also through an import), ``.execute`` (a method of anything, narrowed
-    by ``receivers``), ``eval`` (that bare name); ``~regex`` any callee whose last name matches, for conventions of
-    names. ``arguments`` are positions from 0, keywords, ``receiver`` or ``*``.
+    by ``receivers``), ``eval`` (that bare name), ``*HttpResponse`` (that name wherever it comes from); ``~regex`` any
+    callee whose last name matches, for conventions of names. ``arguments`` are positions from 0, keywords,
+    ``receiver`` or ``*``.
     ``kind`` says to the category's rule which of its forms this is. ``certain`` is false where the name alone does
     not tell that it is this library's. ``needs`` must all hold.
     """
@@ -108,6 +109,8 @@ def matches(pattern: str, callee: str, imported: str) -> bool:
     """
     if pattern.startswith("."):
         return callee.endswith(pattern)
+    if pattern.startswith("*"):
+        return last_name(imported) == pattern[1:]
     if pattern == imported:
         return True
     if "." not in pattern:
@@ -124,5 +127,5 @@ def _named(table: Mapping[str, tuple[_Entry, ...]], callee: str, imported: str) 
 
 
 def last_name(callee: str) -> str:
-    """The last name of a dotted callee."""
-    return callee.rpartition(".")[2]
+    """The last name of a dotted callee or pattern."""
+    return callee.rpartition(".")[2].removeprefix("*")

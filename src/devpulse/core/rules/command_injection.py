@@ -23,7 +23,7 @@ WORDING = Wording(
 _SHELL = re.compile(r"(?i)^(?:.*[/\\])?(?:(?:ba|z|da|k|a|c|tc|fi)?sh|cmd|powershell|pwsh)(?:\.exe)?$")
 _SCRIPT_FLAG = re.compile(r"(?i)^(?:-\w*c|/c|/k|-command|-encodedcommand)$")
 _COMMAND = re.compile(r"^[^\S\n]*[\w.+~@/\\-]+[^\S\n]+(?![=(])[^\n]*\ufffc|^\ufffc[^\S\n]+[-\w./]")
-_PROSE = re.compile(r"^[^\S\n]*(?:[A-Z][a-z]+|[\w-]+:)\s|\w[.!?]\s*$|\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|WHERE)\b")
+_PROSE = re.compile(r"^[^\S\n]*(?:[A-Z][a-z]+|[\w-]+:)\s|\w[.!?]\s*$|(?i:^\s*(?:select|insert|update|delete)\b)")
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
@@ -42,6 +42,8 @@ def _of_text(taint: Taint, value: Value, *, certain: bool) -> Reach | None:
     level, built = taint.origin.level, is_built(value)
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if certain else Confidence.MEDIUM)
+    if level is Level.LOCAL_INPUT and certain:
+        return Reach(taint, Confidence.MEDIUM)
     if not built:
         return None
     if level is Level.UNKNOWN:
@@ -68,7 +70,7 @@ def _of_list(taint: Taint, use: Use) -> Reach | None:
     if index is None:
         return None
     level = taint.origin.level
-    if _is_script(items, index):
+    if _is_script(items, index) or (index == 0 and use.sink.kind == "shell"):
         return _of_text(taint, items[index], certain=True)
     program_chosen = index == 0 and items[0].skeleton == HOLE and level is Level.REQUEST
     return Reach(taint, Confidence.HIGH) if program_chosen else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
@@ -16,15 +17,28 @@ from devpulse.core.knowledge.model import EVERY, RECEIVER, Condition, Sink
 from devpulse.core.rules.hits import Reach, Weakness, Wording, flow_hit, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
+from devpulse.core.text import split_lines
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A call of a sink, and the value at the argument that does harm."""
+    """A call of a sink, the value at the argument that does harm, and the file they stand in."""
 
     call: CallRecord
     sink: Sink
     value: Value
+    source: Source
+
+    @property
+    def text(self) -> str:
+        """The lines of the call."""
+        return "\n".join(lines_of(self.source.text)[self.call.start_line - 1 : self.call.end_line])
+
+
+@lru_cache(maxsize=8)
+def lines_of(text: str) -> tuple[str, ...]:
+    """The lines of a file, split once."""
+    return tuple(split_lines(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +103,7 @@ def uses_of(category: str, source: Source) -> Iterator[Use]:
         imported = imported_callee(source.language, source.text, call.callee)
         for sink in knowledge.sinks_of(category, call.callee, imported):
             if all(_holds(condition, call) for condition in sink.needs):
-                yield from (Use(call, sink, value) for value in _values(call, sink))
+                yield from (Use(call, sink, value, source) for value in _values(call, sink))
 
 
 def _values(call: CallRecord, sink: Sink) -> list[Value]:

@@ -24,7 +24,7 @@ YAML = Wording(
     description="A document can name any class, so whoever writes it can run code in this program.",
     fix="Load it with the safe loader (`safe_load`, `SafeConstructor`, the default schema).",
 )
-_UNSAFE = re.compile(r"(?:^|\.)(?:C?Unsafe|C?Full|C)?Loader$")
+_UNSAFE = re.compile(r"(?:[(,=.]|^)\s*(?:C?Unsafe|C?Full|C)?Loader\s*[,)\n]")
 _WEAKNESS = Weakness("insecure-deserialization")
 
 
@@ -51,8 +51,7 @@ def _is_safe(use: Use) -> bool:
     """Whether a loader or schema is given and is none of those that make objects."""
     if use.sink.pattern.rpartition(".")[2].startswith("unsafe"):
         return False
-    loader = use.call.argument(1, "Loader", "loader", "schema")
-    return loader is not None and not any(_UNSAFE.search(taint.origin.label) for taint in loader.taints)
+    return use.call.argument(1, "Loader", "loader", "schema") is not None and not _UNSAFE.search(use.text)
 
 
 RULE = flow_rule(Danger(_WEAKNESS, OBJECTS, _judge, kinds=(("yaml", _WEAKNESS, YAML),), always=_always))

@@ -24,6 +24,9 @@ from devpulse.core.knowledge.model import Cleaner, Knowledge, Sink, matches
         ("eval", "model.eval", "model.eval", False),
         ("eval", "eval", "mymath.eval", False),
         ("exec.Command", "exec.Command", "os.exec.Command", True),
+        ("*HttpResponse", "HttpResponse", "django.http.HttpResponse", True),
+        ("*HttpResponse", "http.HttpResponse", "django.http.HttpResponse", True),
+        ("*HttpResponse", "MyHttpResponse", "MyHttpResponse", False),
     ],
 )
 def test_matches__names_through_imports(pattern: str, callee: str, imported: str, expected: bool) -> None:

@@ -26,6 +26,12 @@ REPORTED = {
         def read(text):
             return yaml.load(text, Loader=yaml.UnsafeLoader)  # BAD
         """,
+    "imported loader": """
+        from yaml import Loader
+        def read(path):
+            with open(path) as file:
+                return yaml.load(file, Loader=Loader)  # BAD
+        """,
     "jsonpickle": """
         def restore():
             return jsonpickle.decode(request.data)  # BAD

@@ -15,6 +15,8 @@ from devpulse.core.secrets.markers import replace_spans
 from devpulse.core.secrets.model import Secret, Span
 from devpulse.core.secrets.search import find_spans
 
+_WORD = re.compile(r"[a-z]{1,14}")
+
 
 def find_secrets(path: str, text: str) -> tuple[Secret, ...]:
     """Every secret of a file with its exact place, in order, none overlapping another.
@@ -55,11 +57,15 @@ class Redactor:
         self._known = Known.of(())
 
     def learn(self, secrets: Iterable[Secret]) -> None:
-        """Remember values in all their forms; short ones and doubtful ones that a person may have typed are not."""
+        """Remember values in all their forms; short ones and doubtful ones that a person may have typed are not.
+
+        Neither are single words: a password that is the project's name would be masked in every path of it.
+        """
         found = {
             form: secret.kind
             for secret in secrets
             if secret.confidence is not Confidence.LOW or looks_random(secret.value)
+            if not _WORD.fullmatch(secret.value)
             for value in values_of(secret.value)
             for form in forms_of(value)
         }

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from devpulse.core.categories import Confidence
 from devpulse.core.redaction import Redactor, find_secrets, redact
+from devpulse.core.secrets.model import Secret
 
 AWS = "AKIA" + "Q3EG" * 2 + "J7T2KLMN"
 GITHUB = "ghp_" + "aB3dE6gH9j" * 3 + "K1m2N3"
@@ -173,3 +174,12 @@ def test_learn__from_several_threads():
         thread.join()
     shown = redactor.mask(" ".join(values))
     assert not any(value in shown for value in values)
+
+
+def test_learn__a_single_word_is_not_looked_for_elsewhere() -> None:
+    """The password of a sample database is often the project's name, which stands in every path."""
+    redactor = Redactor()
+    for value in ("petclinic", "petclinic7!x"):
+        redactor.learn([Secret("password", 1, 0, 1, len(value), Confidence.HIGH, value)])
+    assert redactor.mask("src/samples/petclinic/Owner.java") == "src/samples/petclinic/Owner.java"
+    assert "petclinic7!x" not in redactor.mask("password petclinic7!x")

@@ -1,13 +1,16 @@
 """The tracked files of a repository on disk, whatever happens to them between listing and reading."""
 
+import fcntl
 import os
 import threading
+from contextlib import ExitStack
 
 import pytest
 from repos import Repo
 
 from devpulse.adapters.git.layout import find_layout
 from devpulse.adapters.git.tracked import tracked_tree
+from devpulse.core.index import SymbolIndex
 from devpulse.main.indexing import index_of
 from devpulse.pipeline.gate import PathGate
 
@@ -100,3 +103,68 @@ def test_index__files_replaced_all_the_time_while_it_is_built(repo):
     finally:
         stop.set()
         meddler.join()
+
+
+def delete(file, _):
+    file.unlink()
+
+
+def truncate(file, _):
+    os.truncate(file, 4)
+
+
+def lock(file, kept):
+    handle = kept.enter_context(file.open("rb+"))
+    fcntl.lockf(handle, fcntl.LOCK_EX)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def forbid(file, kept):
+    real = os.open
+
+    def denied(path, *arguments, **keywords):
+        if path == os.fsencode(file.name):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path, *arguments, **keywords)
+
+    patch = kept.enter_context(pytest.MonkeyPatch.context())
+    patch.setattr("devpulse.adapters.work_tree.os.open", denied)
+
+
+def replace(file, _):
+    (file.parent / "new").write_text("def of_other(): pass\n")
+    (file.parent / "new").replace(file)
+
+
+@pytest.mark.parametrize(
+    ("meddle", "found"),
+    [(delete, []), (truncate, []), (forbid, []), (lock, ["of_c"]), (replace, ["of_other"])],
+)
+def test_index__one_file_meddled_with_between_two_reads(repo, meddle, found):
+    tree = tracked_tree(find_layout(repo.root))
+    with ExitStack() as kept:
+
+        def read_many(paths):
+            for number, row in enumerate(tree.read_many(paths)):
+                if number == 1:  # a.py and b.py are read, c.py is next
+                    meddle(repo.root / "app" / "c.py", kept)
+                yield row
+
+        index = SymbolIndex(tree.paths, tree.read, read_many, tree.size)
+        index.prepare()
+        expected = sorted(["of_a", "of_b", *found, "of_d", "top"])
+        names = ("of_a", "of_b", "of_c", "of_d", "of_other", "top")
+        assert [name for name in names if index.definitions(name).total] == expected
+        rows = [row for name in found for row in index.definitions(name).rows]
+        assert [index.source(row) is not None for row in rows] == [True] * len(found)
+
+
+@pytest.mark.parametrize(("meddle", "gone"), [(delete, True), (truncate, True), (forbid, True), (lock, False)])
+def test_index__one_file_meddled_with_after_it_was_read(repo, meddle, gone):
+    _, index = index_in(repo.root)
+    row = index.definitions("of_c").rows[0]
+    with ExitStack() as kept:
+        meddle(repo.root / "app" / "c.py", kept)
+        assert (index.source(row) is None) == gone
+        assert index.definitions("of_c").rows == (row,)
+        assert index.references("of_c").rows[0].text == "def of_c():"

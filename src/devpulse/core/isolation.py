@@ -30,17 +30,21 @@ _SUMMARY = "a summary"
 
 _KINDS = {"s": "a system prompt", "u": "a text", "a": "a reply", "t": "an answer of a tool"}
 
+_COMPARED = 100
+"""Characters of a reason; the log keeps more of each value."""
+
 Event = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class SavedResult:
-    """What a saved result says of the work behind it."""
+    """What a saved result says of the work behind it; ``tokens`` are the estimated ones of all its requests."""
 
     task: str
     outcome: str
     reason: str
     steps: int
+    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ class _Run:
     texts: dict[str, str] = field(default_factory=dict)
     requests: Counter[str] = field(default_factory=Counter)
     reused: set[str] = field(default_factory=set)
-    finished: dict[str, int] = field(default_factory=dict)
+    finished: dict[str, tuple[int, Event]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -109,7 +113,7 @@ class _Check:
         elif name == "reused":
             self.run.reused.add(task)
         elif name == "task_finished":
-            self.run.finished[task] = number
+            self.run.finished[task] = number, event
         elif name == "request":
             self._request(task, event)
         elif name == "summary_request":
@@ -202,9 +206,11 @@ class _Check:
     def results(self, results: Iterable[SavedResult]) -> Violation | None:
         """What the saved results of the last run say against its log."""
         saved = {result.task: result for result in results}
-        for task, line in self.run.finished.items():
+        for task, (line, event) in self.run.finished.items():
             if task not in saved:
                 return Violation(line, task, 0, "its result is not there any more")
+            if other := _otherwise(saved[task], event):
+                return Violation(line, task, 0, f"its result says otherwise: {other}")
         for result in saved.values():
             requests = self.run.requests[result.task]
             if result.reason == "reused" and result.task not in self.run.reused:
@@ -239,6 +245,20 @@ def check_isolation(events: Iterable[tuple[int, Event]], results: Iterable[Saved
     return Isolation(
         check.runs, len(check.tasks), check.contexts, check.requests, check.answers, violation, check.summaries
     )
+
+
+def _otherwise(saved: SavedResult, event: Event) -> str:
+    """In what a saved result differs from what the log said of it when it was saved; empty when in nothing.
+
+    The log cuts long values, so that a long reason is compared by its beginning.
+    """
+    logged, reason = event.get("outcome", saved.outcome), str(event.get("reason", saved.reason))
+    if logged != saved.outcome:
+        return f"{saved.outcome}, the log says {logged}"
+    if reason[:_COMPARED] != saved.reason[:_COMPARED]:
+        return f"the reason {saved.reason[:_COMPARED]!r}, the log gives {reason[:_COMPARED]!r}"
+    tokens = event.get("tokens", saved.tokens)
+    return "" if tokens == saved.tokens else f"{saved.tokens} tokens, the log says {tokens}"
 
 
 def base_task(task: str) -> str:

@@ -31,7 +31,7 @@ def show_path(path: str) -> str:
 
     A credential in a name is hidden when it has its provider's format.
     """
-    hidden = path
+    hidden = replace_spans(path, find_spans(path, None))
     return neutralise(make_visible(hidden)).replace("\n", "\\n").replace("\r", "\\r")
 
 

@@ -77,7 +77,8 @@ def _results(folder: Path) -> Iterator[SavedResult]:
             raise _Unreadable(f"{_RESULTS}/{file.name} is not as a run writes it") from error
         if file.stem != saved.task:
             raise _Unreadable(f"{_RESULTS}/{file.name} is the result of another task")
-        yield SavedResult(saved.task, type(saved.outcome).__name__.lower(), saved.outcome.reason, saved.steps)
+        outcome = saved.outcome
+        yield SavedResult(saved.task, type(outcome).__name__.lower(), outcome.reason, saved.steps, saved.context_tokens)
 
 
 def _object(text: str, where: str) -> dict[str, Any]:

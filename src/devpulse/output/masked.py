@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 
 from devpulse.core.finding import Finding, Step, Trace
 from devpulse.core.review import Coverage, Report
@@ -18,6 +19,7 @@ Mask = Callable[[str], str]
 
 def mask_report(report: Report, mask: Mask) -> Report:
     """The report with every text that comes from code, a model, a name or a setting masked."""
+    mask = cache(mask)  # thousands of findings of one rule share their words, and a cancelled run has seconds
     return replace(
         report,
         model=None if report.model is None else mask(report.model),

@@ -117,13 +117,13 @@ class PathGate:
     def allows_name(self, path: str) -> bool:
         """Whether a file of that name may be shown; keeps the index to such files, and asks the tree nothing."""
         cut = path.rfind("/") + 1
-        if _ORDINARY_NAME.fullmatch(path, cut):
-            # What a folder's name forbids is asked once for all its files: trees have tens of thousands.
-            name, folder = path[cut:].lower(), path[:cut]
-            if folder not in self._folders:
-                self._folders[folder] = self._allows(folder + "x")
-            return self._folders[folder] and not _is_sensitive(name) and f"{path.lower()}/" != self._output_dir
-        return self._allows(path)
+        folder, name = path[:cut], path[cut:].lower()
+        if not _ORDINARY_NAME.fullmatch(name) or (self._output_dir or "").endswith(f"{name}/"):
+            return self._allows(path)
+        # What a folder's name forbids is asked once for all its files: trees have tens of thousands.
+        if folder not in self._folders:
+            self._folders[folder] = self._allows(folder + "x")
+        return self._folders[folder] and not _is_sensitive(name)
 
     def _allows(self, path: str) -> bool:
         try:

@@ -186,6 +186,14 @@ def test_publish__a_failed_query_is_asked_again(shop: Shop):
     assert shop.waits == [0.5, 1.0]
 
 
+def test_publish__a_failed_query_is_not_asked_again_when_the_time_of_the_run_is_over(shop: Shop):
+    shop.hub.faults.fail("POST /graphql", times=2)
+    shop.patience.end_in(0.2)
+    result = shop.publish(finding(1))
+    assert (shop.writes(), shop.waits) == ([], [])
+    assert "502" in result.failed
+
+
 def test_publish__writes_nothing_when_it_cannot_read_what_stands(shop: Shop):
     shop.hub.faults.graphql_down = True
     result = shop.publish(*twenty())

@@ -54,6 +54,26 @@ def check(log, results=RESULTS):
     return check_isolation(enumerate(log, 1), results)
 
 
+@pytest.mark.parametrize(
+    ("logged", "saved", "says"),
+    [
+        ({"outcome": "reviewed", "reason": "", "tokens": 7}, SavedResult("a", "reviewed", "", 3, 7), None),
+        ({"outcome": "partial", "reason": "x" * 200 + "… (300 characters)", "tokens": 7},
+         SavedResult("a", "partial", "x" * 300, 3, 7), None),
+        ({"outcome": "partial", "reason": "", "tokens": 7}, SavedResult("a", "reviewed", "", 3, 7),
+         "its result says otherwise: reviewed, the log says partial"),
+        ({"outcome": "partial", "reason": "step limit", "tokens": 7}, SavedResult("a", "partial", "", 3, 7),
+         "the reason '', the log gives 'step limit'"),
+        ({"outcome": "reviewed", "reason": "", "tokens": 7}, SavedResult("a", "reviewed", "", 3, 8),
+         "8 tokens, the log says 7"),
+    ],
+)  # fmt: skip
+def test_check_isolation__a_result_is_what_the_log_says_of_it(logged, saved, says):
+    log = [{"event": "planned"}, *story("a", "A")[:-1], {**finished("a"), **logged}]
+    violation = check(log, [saved]).violation
+    assert (violation is None) if says is None else (says in violation.text and violation.line == len(log))
+
+
 def test_check_isolation__an_honest_log_holds():
     checked = check(LOG)
     assert checked.violation is None

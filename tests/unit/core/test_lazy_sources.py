@@ -91,8 +91,8 @@ def test_ready__once_the_names_are_there_and_without_waiting():
 
 
 def test_lines_defining__the_same_with_and_without_the_table_of_all_names():
-    """Over this project's own sources, which hold every kind of definition line."""
-    files = {str(path): path.read_bytes() for path in sorted((ROOT / "src" / "devpulse" / "core").rglob("*.py"))}
+    """Over sources of this project, which hold every kind of definition line."""
+    files = {str(path): path.read_bytes() for path in sorted((ROOT / "src" / "devpulse" / "core").glob("*.py"))}
 
     def opened() -> LazySources:
         return LazySources(lambda: list(files), files.get, None, None)

@@ -31,3 +31,10 @@ def test_state_folder__a_link_into_the_checkout_is_refused(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "root")
     with pytest.raises(ConfigurationError, match="lies inside"):
         state_folder(str(tmp_path / "link" / "state"), {}, tmp_path / "root")
+
+
+def test_state_folder__a_file_is_refused_by_what_it_is(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(ConfigurationError, match="is not a folder") as refused:
+        state_folder(str(tmp_path / "file"), {}, tmp_path / "root")
+    assert "--state-dir" in refused.value.hint

@@ -96,3 +96,18 @@ def test_mask_snippets__a_secret_over_lines_keeps_their_number():
     masked = mask_snippets({"f": snippet, "g": replace(snippet, lines=())}, Redactor().mask)
     assert (masked["f"].first_line, len(masked["f"].lines), masked["g"].lines) == (4, 5, ())
     assert "MIIE" not in "".join(masked["f"].lines)
+
+
+def test_mask_report__what_thousands_of_findings_share_is_masked_once():
+    asked: list[str] = []
+
+    def mask(value: str) -> str:
+        asked.append(value)
+        return value
+
+    shared = {"path": "app/a.py", "description": "Built from a value.", "fix": "Bind it."}
+    mask_report(
+        make_report(*(make_finding(fingerprint=f"{n:032x}", start_line=n, **shared) for n in range(1, 1000))), mask
+    )
+    assert asked.count("Built from a value.") == 1
+    assert len(asked) < 50

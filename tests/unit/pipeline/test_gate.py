@@ -139,6 +139,35 @@ def test_check_name__whatever_passes_stays_inside_and_is_stable(path):
     assert GATE.check_name(normal) == normal
 
 
+@settings(deadline=None)
+@given(st.lists(st.lists(PARTS | st.text(max_size=3), max_size=6).map("/".join), max_size=5))
+def test_allows_name__the_same_as_check_name(paths):
+    gate = PathGate(TREE.size, "Out")
+    for path in [*paths, *paths, *(f"{path}/out" for path in paths), *(f"{path}/.env" for path in paths)]:
+        try:
+            gate.check_name(path)
+        except ToolDenied:
+            assert not gate.allows_name(path), path
+        else:
+            assert gate.allows_name(path), path
+
+
+def test_allows_name__asks_the_tree_nothing():
+    gate = PathGate(lambda _: pytest.fail("asked"), "reports")
+    names = [
+        "a/b.py",
+        "a/c.py",
+        "a/server.key",
+        ".ssh/config",
+        ".ssh/b.py",
+        "reports",
+        "reports/x.py",
+        "a/reports",
+        "../x",
+    ]
+    assert [name for name in names if gate.allows_name(name)] == ["a/b.py", "a/c.py", "a/reports"]
+
+
 def test_closest__files_that_may_be_loaded_and_only_for_missing_ones():
     names = ["a/.env", "b/config.py", "c/config.py", "c/d/config.py", "out/config.py", "c/confit.py", "z.py"]
     gate = PathGate(dict.fromkeys(names, 1).get, "out", lambda: names)

@@ -157,7 +157,9 @@ def _qualified(block: _Block, spaces: Sequence[Symbol]) -> str:
     outer = block.names
     around = [space for space in spaces if space.start_line <= block.row < space.end_line]
     if around:
-        outer = (max(around, key=lambda space: space.start_line).qualified_name, *outer)
+        # Of several that start on one line the inner ones come later.
+        innermost = max(reversed(around), key=lambda space: space.start_line)
+        outer = (innermost.qualified_name, *outer)
     return ".".join(outer)
 
 

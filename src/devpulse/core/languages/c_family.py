@@ -16,6 +16,7 @@ from devpulse.core.languages.c_declarators import Declared, declared, scope_name
 from devpulse.core.languages.c_lines import KEYWORDS, heads
 from devpulse.core.languages.c_macros import MACRO_KINDS, MACRO_NODES, macro_places, more_macros
 from devpulse.core.languages.c_masking import masked, unannotated
+from devpulse.core.languages.c_namespaces import with_lost_namespaces
 from devpulse.core.languages.walk import Definition, Scope, joined, make_symbol, node_text, walk
 from devpulse.core.symbols import Symbol
 
@@ -64,6 +65,7 @@ def extract_with(parse: Parse, path: str, root: Node, source: bytes) -> tuple[Sy
     found = _found(path, root, source)
     symbols = [item.symbol for item in found]
     if broken or _MACRO_HEAD.search(source):
+        found = with_lost_namespaces(found, source, path) if broken else found
         symbols = repair(found, root, source, heads(unannotated(source)), path)
     symbols += more_macros(path, root, source, {item.row for item in found if item.symbol.kind in MACRO_KINDS})
     return tuple(sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)))

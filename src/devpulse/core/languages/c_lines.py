@@ -62,11 +62,11 @@ _POINTER = re.compile(
     + rb")[ \t]*+\)?"
 )
 
-_MARGIN = re.compile(rb"\n(?=[A-Za-z_~])([^\n;=#(]*+\([^\n]*+)")
+_MARGIN = re.compile(rb"\n(?=[A-Za-z_~]|::)([^\n;=#(]*+\([^\n]*+)")
 _INDENTED = re.compile(
     rb"\n[ \t]++(?!(?:return|else|case|throw|new|delete|if|for|while"
     rb"|switch|do|goto|sizeof|catch|using|typedef|co_\w+)\b)"
-    rb"(?=[A-Za-z_~])([^\n;=().?!\"+|]*+\([^\n]*+)"
+    rb"(?=[A-Za-z_~]|::)((?:[^\n;=().?!\"+|]|\.\.\.)*+\([^\n]*+)"
 )
 
 
@@ -112,7 +112,8 @@ def _heads() -> re.Pattern[bytes]:
         rb"(?:[ \t]++class)?[ \t]++(?:[A-Z_]{3,}+[ \t]++)?(" + _NAME
         + rb")(?:[ \t]++final\b)?[ \t]*+(?:[:<][^;(){}\n]*+)?(?=[ \t\r\n]*+[{:])"
         + rb"|(?=[A-Za-z_])((?:[\w:<>,*&~ \t]|\[\[[^\]\n]*+\]\])*?)(?<![\w:~])((?:" + _NAME + rb"::)*+(~?" + _NAME
-        + rb"))[ \t]*+\((?![^\n]*;[ \t\r]*\n))"
+        # A macro around a type is no function: ``EXPORT_API(int) f(void)``.
+        + rb"))[ \t]*+\((?![^\n]*;[ \t\r]*\n)(?![^()\n]*+\)[ \t*&]*+" + _NAME + rb"[ \t]*+\())"
     )  # fmt: skip
 
 
@@ -174,6 +175,9 @@ def _called(match: re.Match[bytes], *, indented: bool) -> Iterator[tuple[int, by
     if line.endswith(b";") and not line.endswith((b"= 0;", b"=0;", b"default;", b"delete;", b"};", b"} ;")):
         return
     for called in _CALLED.finditer(line):
+        before = line[: called.start(1)]
+        if indented and before.count(b"<") > before.count(b">"):
+            continue  # a type of a template's: std::function<R(A)> f()
         if called[1] not in _BYTES:
             if indented and not line[: called.start(1)].strip(b" \t:~") and not _constructs(line, called.end(1)):
                 return

@@ -53,6 +53,9 @@ _NAMES = re.compile(
 _ENUM = re.compile(rb"enum[ \t]++" + _NAME + rb"[^{};]{0,500}+\{[^{};]{0,20000}+")
 _MEMBER = re.compile(rb"(?:\n|[{,])[ \t]*+(?:\[[^\n\]]*+\][ \t]*+)*+([A-Za-z_]\w*+)(?=[ \t]*+(?:[,=}\r\n]|//|\Z))")
 
+_ONE_LINE = re.compile(rb"[{};][ \t]*+(?:" + _WORD + rb"[ \t]++)+?" + _NAME + rb"(?=[ \t]*+[({=<:])")
+"""What stands behind the first brace of a type on the same line."""
+
 _TYPE_LINE = re.compile(_MODIFIERS + rb"(class|struct|interface|enum|record|namespace)[ \t]")
 _ATTRIBUTES = re.compile(rb"[ \t]*+(?:\[[^\n\]]*+\][ \t]*+)*+")
 
@@ -71,6 +74,10 @@ def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int,
         group = match.lastindex or 0
         if not match[group].endswith(b"]"):  # an indexer: this[int at]
             yield match.start(group), match[group]
+        if group == 1:
+            line_end = buffer.find(b"\n", match.end(), end)
+            for member in _ONE_LINE.finditer(buffer, match.end(), line_end if line_end >= 0 else end):
+                yield member.start(1), member[1]
     at = buffer.find(b"enum ", start, end)
     while at >= 0:
         listed = _ENUM.match(buffer, at, end)

@@ -72,7 +72,16 @@ def repair(
         elif (at := named[last][1]) in damaged:
             repaired[at] = _trimmed(symbols[at], block)
         previous = block.first
-    return _with_owners([*repaired, *added], {id(symbol) for symbol in added}, _new_ends(symbols, repaired))
+    lines = source.split(b"\n")
+
+    def place(symbol: Symbol) -> tuple[int, int, int]:
+        # Of definitions on one line the outer one comes first.
+        word = re.escape(symbol.name.encode("utf-8", errors="replace"))
+        found = re.search(rb"(?<!\w)" + word + rb"(?!\w)", lines[symbol.start_line - 1])
+        return symbol.start_line, -symbol.end_line, found.start() if found else -1
+
+    ordered = sorted([*repaired, *added], key=place)
+    return _with_owners(ordered, {id(symbol) for symbol in added}, _new_ends(symbols, repaired))
 
 
 def _new_ends(symbols: Sequence[Symbol], repaired: Sequence[Symbol]) -> dict[str, int]:
@@ -158,14 +167,14 @@ def _salvaged(block: Block, path: str, kind: str) -> Symbol:
     )
 
 
-def _with_owners(symbols: list[Symbol], salvaged: AbstractSet[int], new_ends: Mapping[str, int]) -> list[Symbol]:
-    """Qualify by the symbols around them: salvaged names, names without an owner inside a salvaged symbol, and names
-    whose owner was shortened to end above them.
+def _with_owners(symbols: Sequence[Symbol], salvaged: AbstractSet[int], new_ends: Mapping[str, int]) -> list[Symbol]:
+    """Qualify by the symbols around them, which come first: salvaged names, names without an owner inside a salvaged
+    symbol, and names whose owner was shortened to end above them.
     """
     around: list[tuple[str, Symbol]] = []
     lost: set[str] = set()
     result: list[Symbol] = []
-    for symbol in sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)):
+    for symbol in symbols:
         while around and around[-1][1].end_line < symbol.end_line:
             around.pop()
         old_owner = symbol.qualified_name[: -len(symbol.name) - 1]

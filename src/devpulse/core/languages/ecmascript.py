@@ -16,11 +16,12 @@ from devpulse.core.languages.ecmascript_values import (
     assigned_value,
     function_of,
     is_import,
+    is_route_decorator,
     plain_name,
     route_of,
     target_of,
 )
-from devpulse.core.languages.walk import Definition, Scope, joined, make_symbol, walk
+from devpulse.core.languages.walk import Definition, Scope, joined, make_symbol, node_text, walk
 from devpulse.core.symbols import Symbol
 
 FAMILY = "ecmascript"
@@ -80,7 +81,8 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
 
 def standalone(kind: str, text: str) -> str:
     """A definition cut out of a file such that it parses by itself: a method needs a class around it."""
-    return f"class Of {{\n{text}\n}}" if kind == "method" else dedented(kind, text)
+    in_class = kind == "method" or (kind == "route" and text.startswith("@"))
+    return f"class Of {{\n{text}\n}}" if in_class else dedented(kind, text)
 
 
 def _inside(node: Node, leading: Sequence[Node], scope: Scope, source: bytes) -> Scope:
@@ -113,11 +115,14 @@ def _definition(node: Node, leading: Sequence[Node], scope: Scope, source: bytes
     if kind in _KINDS:
         name = node.child_by_field_name("name")
         body = node.child_by_field_name("body")
-        return Definition(plain_name(source, name), _KINDS[kind], node, scope, leading, body) if name else None
+        if name is None:
+            return None
+        is_route = kind == "method_definition" and any(is_route_decorator(node_text(source, one)) for one in leading)
+        return Definition(plain_name(source, name), "route" if is_route else _KINDS[kind], node, scope, leading, body)
     if kind in _ASSIGNING:
         return _assigned(node, leading, scope, source)
     if kind in FUNCTIONS or kind == "class":
-        return _default_export(node, scope, source)
+        return _default_export(node, scope, source) or _named_in_place(node, leading, scope, source)
     if kind == "call_expression":
         return _route(node, scope, source) or _default_export(node, scope, source)
     return None
@@ -163,6 +168,18 @@ def _default_export(node: Node, scope: Scope, source: bytes) -> Definition | Non
     name = plain_name(source, own_name) if own_name is not None else "default"
     kind = "class" if function.type == "class" else "function"
     return Definition(name, kind, node, scope, (), function.child_by_field_name("body"))
+
+
+def _named_in_place(node: Node, leading: Sequence[Node], scope: Scope, source: bytes) -> Definition | None:
+    """A function or class with a name that is handed over or returned where it stands: ``use(function log() {})``."""
+    own_name = node.child_by_field_name("name")
+    if own_name is None or (node.parent is not None and node.parent.type in _ASSIGNING):
+        return None
+    name = plain_name(source, own_name)
+    if scope.names[-1:] == (name,):  # const log = wrap(function log() {})
+        return None
+    kind = "class" if node.type == "class" else "function"
+    return Definition(name, kind, node, scope.unwrapped(), leading, node.child_by_field_name("body"))
 
 
 def _route(node: Node, scope: Scope, source: bytes) -> Definition | None:

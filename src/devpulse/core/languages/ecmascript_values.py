@@ -26,6 +26,11 @@ _NOT_WRAPPERS = frozenset(
 """Calls that take a function but whose result is something else."""
 
 _ROUTE_VERBS = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "all", "use"})
+_ROUTE_DECORATOR = re.compile(
+    r"@(?:Get|Post|Put|Patch|Delete|Head|Options|All|Search|Sse|SubscribeMessage|MessagePattern|EventPattern)\b"
+)
+"""What makes a method of a controller's class a web entry point."""
+
 _ROUTER = re.compile(r"(?:app|router|routes?|server|api|fastify|express)$", re.IGNORECASE)
 """How the object that registers routes is called; ``cache.get("/x", () => …)`` is none."""
 
@@ -37,6 +42,11 @@ class Route:
     name: str
     body: Node | None
     link: Node | None
+
+
+def is_route_decorator(text: str) -> bool:
+    """Whether a decorator makes a method a web entry point: ``@Get(":id")``."""
+    return _ROUTE_DECORATOR.match(text) is not None
 
 
 def plain_name(source: bytes, node: Node) -> str:
@@ -60,6 +70,10 @@ def target_of(node: Node, source: bytes) -> tuple[str, ...] | None:
     if left.type == "string":
         return (plain_name(source, left),)
     text = node_text(source, left)
+    inner = left.child_by_field_name("object")
+    if inner is not None and inner.type == "call_expression":  # require("x").name = …
+        left = left.child_by_field_name("property") or left
+        text = node_text(source, left)
     if left.end_byte - left.start_byte > 200 or not _PLAIN.fullmatch(text):
         return None
     parts = tuple(text.split("."))

@@ -39,6 +39,9 @@ _NAMES = re.compile(
 _ENUM = re.compile(rb"enum[ \t]++" + _NAME + rb"[^{};]{0,500}+\{[^{};]{0,5000}+")
 _NOT_FIRST = re.compile(rb"[{,][ \t]*+([A-Z][\w$]*+)")
 
+_ONE_LINE = re.compile(rb"[{};][ \t]*+(?:" + _WORD + rb"[ \t]++)+?" + _NAME + rb"(?=[ \t]*+[({=;])")
+"""What stands behind the first brace of a type on the same line."""
+
 _TYPE_LINE = re.compile(_MODIFIERS + rb"(class|interface|enum|record|@interface)[ \t]")
 
 
@@ -56,6 +59,10 @@ def scan(buffer: bytes | bytearray, start: int, end: int) -> Iterator[tuple[int,
     for match in _NAMES.finditer(buffer, max(start - 1, 0), end):
         group = match.lastindex or 0
         yield match.start(group), match[group]
+        if group == 1:
+            line_end = buffer.find(b"\n", match.end(), end)
+            for member in _ONE_LINE.finditer(buffer, match.end(), line_end if line_end >= 0 else end):
+                yield member.start(1), member[1]
     at = buffer.find(b"enum ", start, end)
     while at >= 0:
         listed = _ENUM.match(buffer, at, end)

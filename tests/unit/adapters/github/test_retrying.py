@@ -28,3 +28,15 @@ def test_rate_limit_wait__answers(status, headers, message, wait):
 def test_patience__is_spent():
     patience = Patience(3.0)
     assert [patience.take(seconds) for seconds in (2.0, 2.0, 1.0, 0.1, 0.0)] == [True, False, True, False, True]
+
+
+def test_patience__no_wait_goes_beyond_the_end_of_the_run():
+    now = [50.0]
+    patience = Patience(90.0, clock=lambda: now[0])
+    assert patience.take(20.0)
+    patience.end_in(10.0)
+    assert [patience.take(seconds) for seconds in (11.0, 10.0, 9.0)] == [False, True, True]
+    now[0] += 8.0
+    assert [patience.take(seconds) for seconds in (3.0, 1.0)] == [False, True]
+    now[0] += 60.0
+    assert not patience.take(0.1)

@@ -28,23 +28,38 @@ INTO_FUNCTIONS = [
     ("def v():\n    def h(x):\n        sink(x)\n    h(request.args['x'])", True),
     ("def h(n, x):\n    if n:\n        h(n - 1, x)\n    sink(x)\ndef v():\n    h(3, request.args['x'])", True),
     (
-        "def h(x):\n    if x not in ('a', 'b'):\n        raise ValueError\ndef v():\n    q = request.args['x']\n    h(q)\n    sink(q)",
+        (
+            "def h(x):\n    if x not in ('a', 'b'):\n        raise ValueError\ndef v():\n"
+            "    q = request.args['x']\n    h(q)\n    sink(q)"
+        ),
         False,
     ),
     (
-        "def ok(x):\n    return x in ('a', 'b')\ndef v():\n    q = request.args['x']\n    if not ok(q):\n        return\n    sink(q)",
+        (
+            "def ok(x):\n    return x in ('a', 'b')\ndef v():\n    q = request.args['x']\n"
+            "    if not ok(q):\n        return\n    sink(q)"
+        ),
         False,
     ),
     (
-        "def ok(x):\n    if x in ('a', 'b'):\n        return True\n    return False\ndef v():\n    q = request.args['x']\n    if not ok(q):\n        return\n    sink(q)",
+        (
+            "def ok(x):\n    if x in ('a', 'b'):\n        return True\n    return False\n"
+            "def v():\n    q = request.args['x']\n    if not ok(q):\n        return\n    sink(q)"
+        ),
         False,
     ),
     (
-        "def ok(x):\n    if x in ('a', 'b'):\n        return True\n    return True\ndef v():\n    q = request.args['x']\n    if not ok(q):\n        return\n    sink(q)",
+        (
+            "def ok(x):\n    if x in ('a', 'b'):\n        return True\n    return True\ndef v():\n"
+            "    q = request.args['x']\n    if not ok(q):\n        return\n    sink(q)"
+        ),
         True,
     ),
     (
-        "def die():\n    raise ValueError\ndef v():\n    q = request.args['x']\n    if q not in ('a',):\n        die()\n    sink(q)",
+        (
+            "def die():\n    raise ValueError\ndef v():\n    q = request.args['x']\n"
+            "    if q not in ('a',):\n        die()\n    sink(q)"
+        ),
         False,
     ),
 ]

@@ -15,11 +15,17 @@ CONTAINERS = [
     ("m = {}\nm['a'] = 's'\nm['b'] = request.args['x']\nm['b'] = 'c'\nsink(m['b'])", False),
     ("m = {}\nm['a'] = 's'\nm['b'] = request.args['x']\nsink(m.get('a'))", False),
     (
-        "import configparser\nc = configparser.ConfigParser()\nc.add_section('s')\nc.set('s', 'a', 'v')\nc.set('s', 'b', request.args['x'])\nsink(c.get('s', 'a'))",
+        (
+            "import configparser\nc = configparser.ConfigParser()\nc.add_section('s')\n"
+            "c.set('s', 'a', 'v')\nc.set('s', 'b', request.args['x'])\nsink(c.get('s', 'a'))"
+        ),
         False,
     ),
     (
-        "import configparser\nc = configparser.ConfigParser()\nc.add_section('s')\nc.set('s', 'a', 'v')\nc.set('s', 'b', request.args['x'])\nsink(c.get('s', 'b'))",
+        (
+            "import configparser\nc = configparser.ConfigParser()\nc.add_section('s')\n"
+            "c.set('s', 'a', 'v')\nc.set('s', 'b', request.args['x'])\nsink(c.get('s', 'b'))"
+        ),
         True,
     ),
     ("a = []\nif c:\n    a.append(request.args['x'])\nsink(a[0])", True),

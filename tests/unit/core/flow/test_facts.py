@@ -9,7 +9,10 @@ from devpulse.core.flow.values import Taint
 GUARDS = [
     ("q = request.args['x']\nif q not in ALLOWED:\n    abort(400)\nsink(q)", False),
     (
-        "def f():\n    q = request.args['x']\n    if q not in ALLOWED:\n        if log:\n            print(1)\n        return 1\n    sink(q)",
+        (
+            "def f():\n    q = request.args['x']\n    if q not in ALLOWED:\n        if log:\n"
+            "            print(1)\n        return 1\n    sink(q)"
+        ),
         False,
     ),
     ("q = request.args['x']\nq = q if q in ALLOWED else 'd'\nsink(q)", False),
@@ -24,11 +27,17 @@ GUARDS = [
     ("P = re.compile(r'^[a-z]+')\nq = request.args['x']\nif not P.match(q):\n    abort(1)\nsink(q)", True),
     ("P = re.compile(r'^.+$')\nq = request.args['x']\nm = P.match(q)\nif not m:\n    abort(1)\nsink(q)", True),
     (
-        "def f():\n    q = request.args['x']\n    try:\n        int(q)\n    except ValueError:\n        return\n    sink(q)",
+        (
+            "def f():\n    q = request.args['x']\n    try:\n        int(q)\n"
+            "    except ValueError:\n        return\n    sink(q)"
+        ),
         False,
     ),
     (
-        "def f():\n    q = request.args['x']\n    try:\n        int(q)\n    except ValueError:\n        pass\n    sink(q)",
+        (
+            "def f():\n    q = request.args['x']\n    try:\n        int(q)\n"
+            "    except ValueError:\n        pass\n    sink(q)"
+        ),
         True,
     ),
     ("q = request.args['x']\nwhile q not in ALLOWED:\n    q = input()\nsink(q)", False),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from devpulse.core.flow.environment import Environment
 from devpulse.core.flow.facts import ALLOWED, NOTHING, Fact, Facts
 from devpulse.core.flow.formatting import Passed
@@ -13,19 +15,24 @@ BAD = tainted(Origin(1, Level.REQUEST, "q", 1))
 OK = text("x")
 
 
-def parameter(name: str, **more: object) -> Parameter:
-    return Parameter(name, Level.PARAMETER, 1, **more)  # type: ignore[arg-type]  (keywords of the class)
+def parameter(name: str) -> Parameter:
+    return Parameter(name, Level.PARAMETER, 1)
 
 
 def test_bind_arguments__by_place_name_and_default():
-    parameters = [parameter("self"), parameter("a"), parameter("b", default=OK), parameter("c", kind="keyword")]
+    parameters = [
+        parameter("self"),
+        parameter("a"),
+        replace(parameter("b"), default=OK),
+        replace(parameter("c"), kind="keyword"),
+    ]
     bound = bind_arguments(parameters, [Passed(None, BAD), Passed("c", BAD)], OK)
     assert bound.values == {"self": OK, "a": BAD, "b": OK, "c": BAD}
     assert bound.arguments == {"a": 0, "c": 1}
 
 
 def test_bind_arguments__the_rest():
-    parameters = [parameter("a"), parameter("rest", kind="*"), parameter("named", kind="**")]
+    parameters = [parameter("a"), replace(parameter("rest"), kind="*"), replace(parameter("named"), kind="**")]
     values = bind_arguments(parameters, [Passed(None, OK), Passed(None, BAD), Passed("k", BAD)], None).values
     assert values["rest"].fields == (("0", BAD),)
     assert values["named"].fields == (("k", BAD),)
@@ -33,7 +40,7 @@ def test_bind_arguments__the_rest():
 
 
 def test_bind_arguments__taken_apart_and_spread():
-    parts = [parameter("x", field="x", more=True), parameter("y", field="y"), parameter("z")]
+    parts = [replace(parameter("x"), field="x", more=True), replace(parameter("y"), field="y"), parameter("z")]
     whole = Value(taints=BAD.taints, fields=(("x", BAD),), collection=True, exact=True)
     assert bind_arguments(parts, [Passed(None, whole), Passed(None, OK)], None).values == {
         "x": BAD,

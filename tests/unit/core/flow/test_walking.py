@@ -9,11 +9,17 @@ CONSTANTS_AND_LOOPS = [
     ("n = 106\nif 7 * 18 + n > 200:\n    b = 'safe'\nelse:\n    b = request.args['x']\nsink(b)", False),
     ("n = 106\nif 7 * 18 - n > 200:\n    b = 'safe'\nelse:\n    b = request.args['x']\nsink(b)", True),
     (
-        "g = 'ABC'\nk = g[1]\nmatch k:\n    case 'A':\n        b = request.args['x']\n    case 'B':\n        b = 'bob'\n    case _:\n        b = request.args['x']\nsink(b)",
+        (
+            "g = 'ABC'\nk = g[1]\nmatch k:\n    case 'A':\n        b = request.args['x']\n"
+            "    case 'B':\n        b = 'bob'\n    case _:\n        b = request.args['x']\nsink(b)"
+        ),
         False,
     ),
     (
-        "g = 'ABC'\nk = g[2]\nmatch k:\n    case 'A':\n        b = 's'\n    case 'C' | 'D':\n        b = request.args['x']\n    case _:\n        b = 'x'\nsink(b)",
+        (
+            "g = 'ABC'\nk = g[2]\nmatch k:\n    case 'A':\n        b = 's'\n    case 'C' | 'D':\n"
+            "        b = request.args['x']\n    case _:\n        b = 'x'\nsink(b)"
+        ),
         True,
     ),
     ("b = 'safe' if 500 / 42 > 3 else request.args['x']\nsink(b)", False),
@@ -25,7 +31,10 @@ CONSTANTS_AND_LOOPS = [
 CONSTANTS_OF_TYPESCRIPT = [
     ("let b; const n = 5; if (n * 2 > 9) { b = 's'; } else { b = req.query.x; } sink(b);", False),
     (
-        "let b; switch ('ABC'.charAt(1)) { case 'A': b = req.query.x; break; case 'B': b = 's'; break; default: b = req.query.x; } sink(b);",
+        (
+            "let b; switch ('ABC'.charAt(1)) { case 'A': b = req.query.x; break; "
+            "case 'B': b = 's'; break; default: b = req.query.x; } sink(b);"
+        ),
         False,
     ),
     ("try { sink(req.query.x); } catch (e) { } finally { z(); }", True),

@@ -117,7 +117,8 @@ def test_languages__names_alone_load_neither_extractors_nor_a_parser():
     ("path", "language"),
     [
         ("Rakefile", "ruby"), ("app/Gemfile", "ruby"), ("lib/tasks/db.rake", "ruby"), ("shop.gemspec", "ruby"),
-        ("Gemfile.lock", None), ("rakefile/readme", None), ("a.d/Makefile", None), ("A.PY", "python"), (".py", "python"),
+        ("Gemfile.lock", None), ("rakefile/readme", None), ("a.d/Makefile", None), ("A.PY", "python"),
+        (".py", "python"),
     ],
 )  # fmt: skip
 def test_language_of__by_extension_or_whole_name(path, language):

@@ -142,7 +142,7 @@ def test_extract__half_edited_code_keeps_what_follows():
         " public:\n  void m() {}\n};\n}\n"
     )
     found = {name: (start, end) for name, start, end in spans(text)}
-    assert found == {"A.f": (2, 5), "g": (7, 9), "B": (11, 14), "B.m": (13, 13)}
+    assert found == {"n": (1, 15), "n.A.f": (2, 5), "n.g": (7, 9), "n.B": (11, 14), "n.B.m": (13, 13)}
 
 
 @pytest.mark.parametrize("text", ["\ufeffint f() {\n}\n", "int f() {\r\n}\r\n", "int f() {\n\t}", "int größe() {\n}"])
@@ -180,3 +180,28 @@ def test_support__c_and_cpp_call_each_other():
 def test_language_of__cpp():
     paths = ("a.cc", "a.cpp", "a.cxx", "a.hpp", "a.hh", "a.hxx", "a.ipp", "a.inl", "a.cu")
     assert {language_of(path) for path in paths} == {"cpp"}
+
+
+@pytest.mark.parametrize("end", [" { return 1; }\n", "\n{\n  return 1;\n}\nint g( {\n"])
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_extract__a_macro_around_the_type_is_no_function(language, end):
+    names = {s.name for s in symbols_of("m.h", language, f"EXPORT_API(int) f(void){end}")}
+    assert names - {"g"} == {"f"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "std::function<R(Args...)> f() {",
+        "::std::ostream& f() { return x; }",
+        "template <typename... T> void f(X<T...> a) {",
+    ],
+)
+def test_scan__members_whose_type_has_brackets_dots_or_colons(line):
+    source = f"\nclass A {{\n  {line}\n  }}\n}};\n".encode()
+    assert "f" in {name.decode() for _, name in SUPPORT.scan(source, 1, len(source))}
+
+
+def test_scan__initialisers_are_no_definitions():
+    source = b"\nclass A {\n  A(int x)\n      : first(x), second(x) {\n  }\n};\n"
+    assert {name for _, name in SUPPORT.scan(source, 1, len(source))} == {b"A"}

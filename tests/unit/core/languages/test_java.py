@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from devpulse.core.index import SymbolIndex
 from devpulse.core.languages import language_of
 from devpulse.core.languages.java import SUPPORT
 from devpulse.core.languages.java_lines import kind_of_line
@@ -325,3 +326,24 @@ def test_standalone__a_method_gets_a_class_around_it():
 
 def test_language_of__java():
     assert [language_of(path) for path in ("a/B.java", "B.JAVA", "B.class")] == ["java", "java", None]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("interface Op { int apply(int a); }\n", {"Op", "apply"}),
+        ("class A { class B { void f() { g(1); } } static int X = 1; }\n", {"A", "B", "f", "X"}),
+        ("record P(int x) { List<String> twice() { return null; } }\n", {"P", "twice"}),
+        ("class A {\n  void f() { }\n}\n", {"A", "f"}),
+        ("class A { }\n", {"A"}),
+    ],
+)
+def test_scan__members_on_the_line_of_their_type(text, found):
+    assert set(scanned(text)) >= found
+    assert "g" not in scanned(text)
+
+
+def test_index__finds_a_member_on_the_line_of_its_type():
+    tree = {"Op.java": b"interface Op { int apply(int a); }\n"}
+    index = SymbolIndex(lambda: list(tree), tree.get)
+    assert [row.qualified_name for row in index.definitions("apply").rows] == ["Op.apply"]

@@ -254,3 +254,29 @@ def test_scan__finds_most_definition_lines_and_no_plain_calls():
 
 def test_language_of__javascript_extensions():
     assert [language_of(p) for p in ("a.js", "a.jsx", "a.mjs", "a.cjs", "a.json")] == ["javascript"] * 4 + [None]
+
+
+IN_PLACE = """\
+app.get('/x', async function handler (req, res) { return 1 })
+use(function plug (a) { function inner () {} })
+function outer () { return function made () {} }
+const wrapped = memo(function wrapped () { return 1 })
+log.warn = function mock () {}
+exports.same = function same () {}
+stub('X', class Fake { run () {} })
+require('./hooks').runner = function () {}
+use(function () {})
+"""
+
+
+def test_extract__functions_and_classes_with_a_name_where_they_are_handed_over():
+    assert [(s.kind, s.qualified_name) for s in symbols(IN_PLACE)] == [
+        ("route", "GET /x"), ("function", "GET /x.handler"),
+        ("function", "plug"), ("function", "plug.inner"),
+        ("function", "outer"), ("function", "outer.made"),
+        ("function", "wrapped"),
+        ("function", "log.warn"),
+        ("function", "same"),
+        ("class", "Fake"), ("method", "Fake.run"),
+        ("function", "runner"),
+    ]  # fmt: skip

@@ -302,3 +302,14 @@ def test_standalone__a_function_gets_a_class_around_it():
 
 def test_language_of__kotlin():
     assert [language_of(path) for path in ("a/B.kt", "build.gradle.kts", "B.ktx")] == ["kotlin", "kotlin", None]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("object Reg { fun add(a: Int) = a }\nfun broken( {\n", [("object", "Reg"), ("method", "Reg.add")]),
+        ("class A { class B { fun x() = 1 } }\nfun broken( {\n", [("class", "A"), ("method", "A.x")]),
+    ],
+)
+def test_extract__owners_on_one_line_of_broken_code(text, expected):
+    assert [(s.kind, s.qualified_name) for s in symbols(text)] == [*expected, ("function", "broken")]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from devpulse.core.languages import language_of
+from devpulse.core.languages.typescript import SUPPORT
 from devpulse.core.symbols import Symbol
 from devpulse.core.syntax import symbols_of
 
@@ -76,7 +77,7 @@ def named(text: str, name: str) -> Symbol:
         ("UserService", "class", 20, 35),
         ("UserService.find", "method", 23, 23),
         ("UserService.constructor", "method", 25, 25),
-        ("UserService.show", "method", 28, 32),
+        ("UserService.show", "route", 28, 32),
         ("UserService.run", "method", 33, 33),
         ("UserService.size", "method", 34, 34),
         ("Inner", "namespace", 37, 39),
@@ -131,3 +132,33 @@ def test_extract__broken_code_gives_what_stands_around_the_damage():
 
 def test_language_of__typescript_extensions():
     assert [language_of(path) for path in ("a.ts", "a.mts", "a.cts", "a.d.ts")] == ["typescript"] * 4
+
+
+NEST = """\
+@Controller("users")
+export class UsersController {
+  // finds one
+  @Get(":id")
+  @UseGuards(Login)
+  find(@Param() id: string) { return id }
+  @Post() async create() {}
+  @MessagePattern("x") heard() {}
+  @Getter() plain() {}
+  // @Get()
+  none() {}
+}
+"""
+
+
+def test_extract__methods_that_a_decorator_makes_routes():
+    found = [(s.kind, s.name, s.start_line, s.end_line) for s in symbols(NEST)]
+    assert found[1:] == [
+        ("route", "find", 4, 6), ("route", "create", 7, 7), ("route", "heard", 8, 8),
+        ("method", "plain", 9, 9), ("method", "none", 11, 11),
+    ]  # fmt: skip
+
+
+def test_standalone__a_route_of_a_class_needs_a_class_around_it():
+    route = SUPPORT.standalone("route", "@Get()\n  find() {}")
+    assert [s.name for s in symbols(route)] == ["Of", "find"]
+    assert SUPPORT.standalone("route", 'app.get("/x", f)') == 'app.get("/x", f)'

@@ -10,7 +10,8 @@ from types import FrameType
 import pytest
 from rule_tables import MemoryResolver, make_source
 
-from devpulse.core.categories import CATEGORIES
+from devpulse.core.categories import CATEGORIES, Confidence
+from devpulse.core.finding import HitKind
 from devpulse.core.rules import RULES, run_rules
 from devpulse.core.source import Rule
 
@@ -153,3 +154,11 @@ def test_run_rules__deep_nesting_takes_linear_work(path: str, make: Callable[[in
         counts.append(python_calls(lambda source=source: run_rules(source, MemoryResolver())))  # type: ignore[misc]
     assert counts[1] < 2.5 * counts[0]
     run_rules(make_source(make(1_050), path=path), MemoryResolver())  # deeper than the interpreter lets calls nest
+
+
+@pytest.mark.parametrize("path", ["tests/test_app.py", "vendor/app.py"])
+def test_run_rules__leads_in_tests_and_vendored_code_have_low_confidence(path: str):
+    hits = run_rules(make_source(MIXED, path=path), MemoryResolver())
+    leads = [hit for hit in hits if hit.kind is HitKind.LEAD]
+    assert leads
+    assert {hit.confidence for hit in leads} == {Confidence.LOW}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from devpulse.core.flow.purposes import Purpose
@@ -18,6 +18,7 @@ EVERY = "*"
 
 
 _Entry = TypeVar("_Entry")
+_WORD = re.compile(r"\w{1,80}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class Knowledge:
                 if sink.receivers is None or sink.receivers.search(owner):
                     yield sink
         for pattern, sink in self.conventions:
-            if sink.category == category and pattern.search(last_name(callee)):
+            if sink.category == category and pattern.search(last_name(callee)[:80]):
                 yield sink
 
     def purposes_of(self, callee: str, imported: str) -> frozenset[Purpose]:
@@ -85,20 +86,26 @@ class Knowledge:
         return frozenset[Purpose]().union(*found)
 
     @cached_property
-    def _words(self) -> Mapping[str, re.Pattern[str]]:
+    def _words(self) -> Mapping[str, frozenset[str]]:
         names: dict[str, set[str]] = {}
         for last, sinks in self.sinks.items():
             for sink in sinks:
-                names.setdefault(sink.category, set()).add(rf"(?<!\w){re.escape(last)}")
-        for pattern, sink in self.conventions:
-            anywhere = pattern.pattern.replace("^", r"\b").replace("$", "")
-            names.setdefault(sink.category, set()).add(rf"(?i:(?:{anywhere})\w*\()")
-        return {category: re.compile("|".join(sorted(found))) for category, found in names.items()}
+                names.setdefault(sink.category, set()).update(_WORD.findall(last)[-1:])
+        return {category: frozenset(found) for category, found in names.items()}
 
     def mentions(self, category: str, text: str) -> bool:
         """Whether a text has the name of any sink of a category: cheap, and asked before the text is parsed."""
-        words = self._words.get(category)
-        return words is not None and words.search(text) is not None
+        written = words_of(text)
+        if not written.isdisjoint(self._words.get(category, ())):
+            return True
+        patterns = [pattern for pattern, sink in self.conventions if sink.category == category]
+        return any(pattern.search(word) for pattern in patterns for word in written)
+
+
+@lru_cache(maxsize=8)
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text; of longer ones, which nobody calls, only the first part."""
+    return frozenset(_WORD.findall(text))
 
 
 def matches(pattern: str, callee: str, imported: str) -> bool:

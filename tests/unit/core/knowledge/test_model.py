@@ -77,6 +77,7 @@ def test_mentions__whole_names_from_their_start() -> None:
     known = _knowledge(_sink("os.system"))
     assert known.mentions("sql-injection", "import os\nos.system(x)")
     assert not known.mentions("sql-injection", "the ecosystem")
+    assert _knowledge(_sink(".innerHTML=")).mentions("sql-injection", "a.innerHTML = b")
     assert not known.mentions("path-traversal", "os.system(x)")
 
 
@@ -86,4 +87,9 @@ def test_sinks_of__a_convention_matches_the_last_name() -> None:
     assert list(known.sinks_of("sql-injection", "self._run_cmd_quietly", "self._run_cmd_quietly")) == [sink]
     assert not list(known.sinks_of("sql-injection", "run_cmd.start", "run_cmd.start"))
     assert known.mentions("sql-injection", "x = self.RunCmdNow(1)")
-    assert not known.mentions("sql-injection", "run_cmd = 1")
+    assert not known.mentions("sql-injection", "run_it = 1")
+
+
+def test_mentions__reads_each_text_once_whatever_the_patterns() -> None:
+    known = Knowledge({}, {}, ((re.compile(r"run_?\w*cmd"), _sink("~x")),))
+    assert not known.mentions("sql-injection", "run_" * 200_000)

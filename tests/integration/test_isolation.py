@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from builders import ScriptedModel, call, reply, submit, submitted_finding
 from harness import FENCE_KEY, run_source
-from odd_change import NOT_REVIEWED, RIGHT_PATHS, expected_places, marked_lines, marked_rows, odd_repo
+from odd_change import FOUND_BY_RULES, NOT_REVIEWED, RIGHT_PATHS, expected_places, marked_lines, marked_rows, odd_repo
 from repos import environment
 
 from devpulse.adapters.folder import FolderSource, folder_tree
@@ -128,7 +128,7 @@ def test_scan__every_mark_of_the_tree(repo, tmp_path, source):
     else:
         (place / ".git").unlink()
         run = run_source(FolderSource(place), model, tmp_path / "out")
-    assert run.places() == sorted(marked_lines(repo, "work", everything, "RIGHT"))
+    assert run.places() == sorted(marked_lines(repo, "work", everything, "RIGHT") + FOUND_BY_RULES)
 
 
 def test_artifacts__are_complete_and_valid(repo, tmp_path):

@@ -1,5 +1,6 @@
 """``devpulse prompt`` and ``devpulse index`` as a user runs them."""
 
+import gc
 import json
 import re
 from pathlib import Path
@@ -86,6 +87,11 @@ def test_index_search__rows_with_exact_spans(repo, capsys):
     }
     assert {row["docstring"] for row in rows} == {"Load one thing.", ""}
     assert all(set(row) == {"name", "kind", "path", "start_line", "end_line", "signature", "docstring"} for row in rows)
+
+
+def test_index__garbage_is_looked_for_again_afterwards(repo, capsys):
+    output(capsys, "index", "search", "load", "--root", str(repo.root))
+    assert gc.isenabled()
 
 
 def test_index_show__source_with_line_numbers(repo, capsys):

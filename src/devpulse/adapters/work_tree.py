@@ -17,7 +17,7 @@ from devpulse.core.folders import folder_of
 from devpulse.core.text import BINARY_PROBE_BYTES, DIFF_LIMIT_BYTES
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _CHUNK_BYTES = 1024 * 1024
 _EXECUTABLE = 0o100
 _UNREAL = frozenset({b"", b".", b".."})
@@ -158,11 +158,13 @@ def _open_in(folder: int, name: bytes) -> int | None:
 
 def _read_in(folder: int, name: bytes, most: int) -> bytes | None:
     """The content of a regular file, or ``None`` when it cannot be had or has more than ``most`` bytes."""
+    # Not looked at before it is opened, unlike a single file: thousands are read. A FIFO opens at once and does
+    # nothing; git cannot have made a device.
     handle = None
     try:
-        handle = _open_in(folder, name)
-        status = os.fstat(handle) if handle is not None else None
-        if handle is None or status is None or not stat.S_ISREG(status.st_mode) or status.st_size > most:
+        handle = os.open(name, _FILE, dir_fd=folder)
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > most:
             return None
         data = os.read(handle, status.st_size + 1)
         while len(data) < status.st_size and (more := os.read(handle, status.st_size - len(data))):

@@ -6,27 +6,21 @@ all sources and scanning names costs a few times the reading alone, parsing them
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from devpulse.core.candidates import Question, ask, candidate_files
+from devpulse.core.candidates import Question, ask
 from devpulse.core.corpus import Corpus
+from devpulse.core.definitions import PARSED_FILES, Definitions, is_declaration, symbols_at
 from devpulse.core.inheritance import Inheritance
-from devpulse.core.kinds import is_function
 from devpulse.core.languages import language_of
 from devpulse.core.lazy_sources import LazySources
-from devpulse.core.name_scan import NameTable, closest_stages
-from devpulse.core.ranking import CERTAINLY_NEAR, IMPORTED, Nearness, is_within
+from devpulse.core.name_scan import closest_stages
+from devpulse.core.ranking import is_within
 from devpulse.core.receivers import is_called_like, likely_types
 from devpulse.core.symbols import Found, Reference, Symbol
 from devpulse.core.syntax import innermost, symbols_of
 from devpulse.core.text import split_lines
-
-PARSED_FILES = 20
-"""Files parsed for one question, after ranking; names like ``__init__`` stand in a thousand."""
-
-_OVERLOAD = re.compile(r"\s*@(?:\w+\.)*overload\b")
 
 REFERENCE_TEXT = 200
 """Characters of a reference's line."""
@@ -49,8 +43,9 @@ class SymbolIndex:
         size: Callable[[str], int | None] | None = None,
     ) -> None:
         self._sources = LazySources(paths, read, read_many, size)
+        self._found = Definitions(self._sources)
         self._inheritance = Inheritance(
-            lambda name, near: self._defined(ask(name), near, 3, None).rows, self.symbols_in
+            lambda name, near: self._found.of(ask(name), near, 3, None).rows, self.symbols_in
         )
 
     @property
@@ -88,7 +83,7 @@ class SymbolIndex:
         tables = (self._sources.defined_names(), self._sources.likely_names())
         names = [name.decode("utf-8", errors="replace") for table in tables for name in table.names()]
         for alike in closest_stages(question.name, dict.fromkeys(names), limit):
-            found = self._called(alike, tables, near, path, limit)
+            found = self._found.called(alike, tables, near, path, limit)
             if found.rows:
                 return found
         return Found((), 0, exact=False)
@@ -99,11 +94,15 @@ class SymbolIndex:
         ``path`` does not filter: lines in that file or folder come first, then those nearest to it.
         """
         corpus, question = self._sources.corpus(), ask(name)
-        lines = list(corpus.lines(question.word))
+        lines = self._sources.lines_with(question.word)
         by_file: dict[int, list[int]] = {}
+        end = 0
         for offset in lines:
-            by_file.setdefault(corpus.file_at(offset), []).append(offset)
-        near = self._nearness(path, question.name)
+            if offset >= end:
+                number = corpus.file_at(offset)
+                end, of_file = corpus.end(number), by_file.setdefault(number, [])
+            of_file.append(offset)
+        near = self._found.nearness(path, question.name)
 
         def rank(number: int) -> tuple[object, ...]:
             place = corpus.paths[number]
@@ -142,7 +141,7 @@ class SymbolIndex:
     def _exactly(self, question: Question, near: str | None, limit: int, place: str | None) -> Found[Symbol]:
         """What is called so; members also by a class that only inherits them, or by the object at hand."""
         if question.owners and not question.above:
-            found = self._defined(question, near, limit, place)
+            found = self._found.of(question, near, limit, place)
             if found.total:
                 return found
         inherited: list[Symbol] = []
@@ -160,7 +159,7 @@ class SymbolIndex:
         types = likely_types(variable, self.text(near) or "") if near else ()
         first = self._inheritance.members(question.name, types, near)
         if not first:
-            wide = self._defined(ask(question.name), near, PARSED_FILES, place).rows
+            wide = self._found.of(ask(question.name), near, PARSED_FILES, place).rows
             owned = [symbol for symbol in wide if "." in symbol.qualified_name]
             first = [symbol for symbol in owned if is_called_like(variable, symbol.qualified_name.split(".")[-2])]
         found = self._led_by(first, question, near, limit, place)
@@ -170,94 +169,18 @@ class SymbolIndex:
         self, first: Sequence[Symbol], question: Question, near: str | None, limit: int, place: str | None
     ) -> Found[Symbol]:
         of_object = question.on_itself or question.above or bool(question.owners)
-        found = self._defined(replace(question, owners=(), on_itself=of_object), near, limit, place)
-        first = sorted(first, key=lambda symbol: _is_declaration(symbol, self._sources.corpus()))
+        found = self._found.of(replace(question, owners=(), on_itself=of_object), near, limit, place)
+        first = sorted(first, key=lambda symbol: is_declaration(symbol, self._sources.corpus()))
         rows = dict.fromkeys([*(symbol for symbol in first if is_within(symbol.path, place)), *found.rows])
         return Found(tuple(rows)[: max(limit, 0)], max(found.total, len(rows)))
 
     def _has(self, path: str, name: str) -> bool:
         return any(symbol.name == name for symbol in self.symbols_in(path))
 
-    def _defined(self, question: Question, near: str | None, limit: int, place: str | None) -> Found[Symbol]:
-        if not question.name:
-            return Found((), 0)
-        corpus = self._sources.corpus()
-        shown = candidate_files(corpus, self._sources.lines_defining(question.name), question)
-        nearness = self._nearness(near, question.name)
-        within = [number for number in shown if is_within(corpus.paths[number], place)]
-
-        def order(number: int) -> tuple[bool, tuple[object, ...]]:
-            # Files whose lines look like the definition go first: the cap must not be spent on mere mentions.
-            rank = nearness(corpus.paths[number])
-            return (not shown[number] and rank > CERTAINLY_NEAR, rank)
-
-        rows: list[Symbol] = []
-        parsed = unparsed = 0
-        for (mentions, _), number in sorted((order(number), number) for number in within):
-            wanted = question.owners or (len(rows) < limit and not (mentions and rows))
-            if wanted and parsed < PARSED_FILES:
-                parsed += 1
-                rows += [symbol for symbol in _symbols(corpus, number) if question.accepts(symbol)]
-            else:
-                unparsed += shown[number]
-        imported = any(question.name in names for names in nearness.imports.files.values())
-
-        def place_of(symbol: Symbol) -> tuple[object, ...]:
-            *rank, path = nearness(symbol.path)
-            if path == near and imported and not question.on_itself and "." in symbol.qualified_name:
-                rank = [IMPORTED, 1, 0]  # a bare name is the imported one, not a method's of the same name
-            return (rank, _is_declaration(symbol, corpus), path)
-
-        rows.sort(key=place_of)
-        total = len(rows) + (0 if question.owners else unparsed)
-        return Found(tuple(rows[: max(limit, 0)]), total)
-
-    def _called(
-        self, names: Sequence[str], tables: tuple[NameTable, ...], near: str | None, place: str | None, limit: int
-    ) -> Found[Symbol]:
-        """Definitions of several names, in their order, parsing ``PARSED_FILES`` files at most."""
-        corpus = self._sources.corpus()
-        rows: list[Symbol] = []
-        parsed: set[int] = set()
-        unparsed = 0
-        for name in names:
-            nearness = self._nearness(near, name)
-            lines = _files_within(corpus, tables, name, place)
-            for number in sorted(set(lines), key=lambda number: nearness(corpus.paths[number])):
-                if number in parsed or (len(parsed) < PARSED_FILES and len(rows) < limit):
-                    parsed.add(number)
-                    rows += [symbol for symbol in _symbols(corpus, number) if symbol.name == name]
-                else:
-                    unparsed += lines.count(number)
-        return Found(tuple(rows[: max(limit, 0)]), len(rows) + unparsed, exact=False)
-
-    def _nearness(self, near: str | None, name: str) -> Nearness:
-        return Nearness(near, name, self._sources.imports(near))
-
-
-def _files_within(corpus: Corpus, tables: Iterable[NameTable], name: str, place: str | None) -> list[int]:
-    numbers = (corpus.file_at(offset) for table in tables for offset in table.of(name))
-    return [number for number in numbers if is_within(corpus.paths[number], place)]
-
-
-def _symbols(corpus: Corpus, number: int) -> tuple[Symbol, ...]:
-    path = corpus.paths[number]
-    language = language_of(path)
-    return symbols_of(path, language, corpus.text(number)) if language else ()
-
-
-def _is_declaration(symbol: Symbol, corpus: Corpus) -> bool:
-    """Whether a symbol only says what a function is like: an overload, a prototype, an abstract method's line."""
-    if not is_function(symbol.kind):
-        return False
-    lines = split_lines(corpus.text(corpus.numbers[symbol.path]))[symbol.start_line - 1 : symbol.end_line]
-    text = "\n".join(lines).rstrip()
-    return bool(_OVERLOAD.match(text)) or text.endswith("...") or (text.endswith(";") and "{" not in text)
-
 
 def _reference(corpus: Corpus, offset: int) -> Reference:
     number = corpus.file_at(offset)
     line = corpus.line_of(offset, number)
-    around = innermost(_symbols(corpus, number), line)
+    around = innermost(symbols_at(corpus, number), line)
     text = corpus.line_at(offset).decode("utf-8", errors="replace").strip()[:REFERENCE_TEXT]
     return Reference(corpus.paths[number], line, text, around.qualified_name if around else None)

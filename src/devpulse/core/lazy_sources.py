@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from threading import RLock
@@ -10,13 +11,16 @@ from devpulse.core.candidates import complete_languages, searched_languages
 from devpulse.core.corpus import MAX_FILE_BYTES, Corpus, build_corpus, is_text
 from devpulse.core.imports import Imports, imports_of
 from devpulse.core.known_paths import KnownPaths
-from devpulse.core.languages import LANGUAGES, language_of
+from devpulse.core.languages import EXTENSIONS, LANGUAGES, language_of
 from devpulse.core.memo import Memo
 from devpulse.core.name_scan import NameTable, scan_names
 from devpulse.core.text import decode
 
 TEXT_BYTES = 8_000_000
 """Single files kept in memory between questions about their lines."""
+
+LINES_BYTES = 4_000_000
+"""The places of words that are kept, eight bytes each."""
 
 WORDS_ONLY = frozenset(
     {".ejs", ".erb", ".graphql", ".groovy", ".hbs", ".html", ".j2", ".jinja", ".jinja2", ".lua", ".m", ".mm", ".pl"}
@@ -26,6 +30,9 @@ WORDS_ONLY = frozenset(
 
 RARE = 2_000
 """Lines with a name up to which it is looked for by itself; more cost as much as the table of all names."""
+
+_GROUPS = {**dict.fromkeys(WORDS_ONLY, ""), **EXTENSIONS}
+"""The group of a file by how its name ends, in lower case."""
 
 _NO_IMPORTS = Imports({}, frozenset())
 
@@ -51,6 +58,7 @@ class LazySources:
         self._known: KnownPaths | None = None
         self._texts: Memo[str | None] = Memo(TEXT_BYTES)
         self._imports: Memo[Imports] = Memo(TEXT_BYTES)
+        self._lines: Memo[array[int]] = Memo(LINES_BYTES)
 
     @property
     def ready(self) -> bool:
@@ -86,6 +94,11 @@ class LazySources:
                 if found is not None:
                     return found
             return self.defined_names().of(name)
+
+    def lines_with(self, word: bytes) -> Sequence[int]:
+        """``Corpus.lines`` of a word; the next question about it is often soon to come."""
+        corpus = self.corpus()
+        return self._lines.get(word, lambda: array("Q", corpus.lines(word)), lambda lines: 8 * len(lines))
 
     def likely_names(self) -> NameTable:
         """The likely definition lines of the other languages: for questions that are not about an exact name."""
@@ -150,7 +163,10 @@ def _scan_lines(corpus: Corpus, word: bytes) -> list[int] | None:
 
 def group_of(path: str) -> str | None:
     """A path's language, or empty when its words are searched all the same; ``None``: it takes no part."""
+    ending = path[path.rfind(".") :]
+    if ending in _GROUPS:  # most paths, asked for one by one
+        return _GROUPS[ending]
     language = language_of(path)
     if language is not None:
         return language
-    return "" if path[max(path.rfind("."), 0) :].lower() in WORDS_ONLY else None
+    return "" if ending.lower() in WORDS_ONLY else None

@@ -8,7 +8,6 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from devpulse.adapters.folder import folder_tree
 from devpulse.adapters.git.layout import find_layout
 from devpulse.adapters.git.tracked import tracked_tree
 from devpulse.core.languages import language_of
@@ -57,6 +56,8 @@ def _place(root: Path) -> _Place:
     try:
         layout = find_layout(root)
     except RepositoryNotFound:
+        from devpulse.adapters.folder import folder_tree  # noqa: PLC0415  (a rare case, and it needs what compares)
+
         return _Place(folder_tree(root), "")
     if layout.bare:
         from devpulse.adapters.git import Repository  # noqa: PLC0415  (a rare case, and most of what git is for)

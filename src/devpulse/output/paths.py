@@ -9,10 +9,11 @@ doubled, which keeps the mapping one to one: ``path_from_display`` undoes it.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from devpulse.core.change import Side
-from devpulse.core.finding import Finding, FindingStatus
+if TYPE_CHECKING:
+    from devpulse.core.finding import Finding
 
 _ESCAPED = re.compile("[\\\\\ud800-\udfff]")
 _ESCAPE = re.compile(r"\\(?:(\\)|x([0-9a-f]{2})|u([0-9a-f]{4}))")
@@ -40,6 +41,9 @@ def path_uri(path: str) -> str:
 def finding_place(finding: Finding) -> str:
     """Where a finding is, for people: ``app/db.py:4-6``. An unanchored one has no line to name."""
     path = display_path(finding.path)
+    from devpulse.core.change import Side  # noqa: PLC0415  (a search shows names of files, and no findings)
+    from devpulse.core.finding import FindingStatus  # noqa: PLC0415
+
     if finding.status is FindingStatus.UNANCHORED:
         return path
     last = "" if finding.end_line == finding.start_line else f"-{finding.end_line}"

@@ -66,7 +66,7 @@ def test_words__rare_or_not_the_same_as_looking_at_every_place(text, word, rare)
         alone = alone and not (edges[1] and re.match(r"[\w$]", text[end : end + 1]))
         if alone and (not expected or start >= expected[-1] + len(word)):
             expected.append(start)
-    with mock.patch("devpulse.core.corpus._RARE", rare):
+    with mock.patch("devpulse.core.corpus._RARE", rare), mock.patch("devpulse.core.corpus._LONG", 1):
         found = list(corpus.words(word.encode(), 0, len(corpus.buffer)))
     assert [len(corpus.buffer[1:offset].decode()) for offset in found] == expected
 

@@ -4,7 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from devpulse.core.index import PARSED_FILES, SymbolIndex
+from devpulse.core.definitions import PARSED_FILES
+from devpulse.core.index import SymbolIndex
 from devpulse.core.symbols import Resolver
 
 SHOP = {

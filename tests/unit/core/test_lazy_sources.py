@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from devpulse.core import lazy_sources
-from devpulse.core.lazy_sources import LazySources
+from devpulse.core.lazy_sources import LazySources, group_of
 
 ROOT = Path(__file__).parents[3]
 
@@ -113,3 +115,22 @@ def test_lines_defining__a_name_on_very_many_lines_makes_the_table(monkeypatch):
     sources = LazySources(lambda: list(files), files.get, None, None)
     assert sources.lines_defining("often") == [5]
     assert sources.ready
+
+
+def test_lines_with__kept_for_the_next_question(monkeypatch):
+    sources = LazySources(lambda: ["a.py"], {"a.py": b"x = y\ny = x\nx2\n"}.get, None, None)
+    corpus = sources.corpus()
+    assert list(sources.lines_with(b"x")) == list(corpus.lines(b"x")) == [1, 11]
+    monkeypatch.setattr(type(corpus), "lines", None)
+    assert list(sources.lines_with(b"x")) == [1, 11]
+
+
+@pytest.mark.parametrize(
+    ("path", "group"),
+    [
+        ("a.py", "python"), ("A.PY", "python"), ("a/Rakefile", "ruby"), ("a.sql", ""), ("a.SQL", ""), (".vue", ""),
+        ("a.txt", None), ("a.py/x", None), ("a.py/x.txt", None), ("py", None), ("", None),
+    ],
+)  # fmt: skip
+def test_group_of__language_words_or_nothing(path, group):
+    assert group_of(path) == group

@@ -53,7 +53,9 @@ class CallRules(State):
 
     def _call(self, node: Node, operation: ops.Call) -> Value:
         receiver = self._checked(self.value(operation.receiver)) if operation.receiver is not None else None
-        owner = self._adapter.key(operation.receiver) if operation.receiver is not None else ""
+        # A function of a class or package has no receiver, but its name has an owner.
+        static = operation.callee.rpartition(".")[0]
+        owner = self._adapter.key(operation.receiver) if operation.receiver is not None else static
         passed = tuple(Passed(a.keyword, self._checked(self.value(a.node)), a.spread) for a in operation.arguments)
         line = self._line(node)
         self._record(CallRecord(operation.callee, receiver, passed, line, end_line_of(node), self._stack[-1].scope))

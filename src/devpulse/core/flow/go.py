@@ -17,12 +17,11 @@ from devpulse.core.flow.go_functions import (
     parameters_of,
     request_field,
 )
+from devpulse.core.flow.go_plans import PLANS
 from devpulse.core.flow.operations import (
     Argument,
     Assign,
     Binary,
-    Bind,
-    Branch,
     Call,
     Collect,
     Compare,
@@ -38,29 +37,16 @@ from devpulse.core.flow.operations import (
     Operation,
     Plan,
     Same,
-    Visit,
 )
-from devpulse.core.flow.syntax_nodes import MAX_KEY, line_of, node_text
+from devpulse.core.flow.syntax_nodes import MAX_KEY, field_of, line_of, node_text, parts_of
 from devpulse.core.flow.values import Level
 
-_EXITS = frozenset({"return_statement", "continue_statement", "break_statement", "goto_statement"})
-_LEAVES = frozenset({"return_statement", "continue_statement", "goto_statement"})
-_EXIT_CALL = re.compile(r"(?:panic|log\.(?:Fatal|Panic)\w*|os\.Exit|t\.(?:Fatal|Skip)\w*|runtime\.Goexit)\(")
 _FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
 _UNEVALUATED = frozenset({"package_clause", "type_declaration", "label_name"})
 _COMPARISONS = frozenset(["==", "!=", "<", ">", "<=", ">="])
 _NOT_BOUND = frozenset({"_", "err", "ok"})
 _TEXTS = frozenset({"string", "strings.Builder", "bytes.Buffer"})
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\'": "'", '\\"': '"', "\\\\": "\\"}
-
-
-def _field(node: Node, name: str) -> Node:
-    """A field that valid syntax always has; the node itself in broken code, which evaluates to nothing."""
-    return node.child_by_field_name(name) or node
-
-
-def _listed(node: Node | None) -> list[Node]:
-    return [child for child in node.named_children if child.type != "comment"] if node is not None else []
 
 
 def _string(node: Node) -> Operation:
@@ -75,7 +61,7 @@ def key_of(node: Node) -> str | None:
     if node.end_byte - node.start_byte > MAX_KEY:
         return None
     while node.type == "unary_expression" and node_text(node.child_by_field_name("operator")) in ("&", "*"):
-        node = _field(node, "operand")
+        node = field_of(node, "operand")
     if node.type not in ("identifier", "selector_expression"):
         return None
     text = node_text(node)
@@ -83,9 +69,9 @@ def key_of(node: Node) -> str | None:
 
 
 def _call(node: Node) -> Operation:
-    function, given = _field(node, "function"), _listed(node.child_by_field_name("arguments"))
+    function, given = field_of(node, "function"), parts_of(node.child_by_field_name("arguments"))
     if function.type == "index_expression":  # type arguments
-        function = _field(function, "operand")
+        function = field_of(function, "operand")
     if function.type == "identifier" and node_text(function) == "string" and given:
         return Same(given[0])
     owner = function.child_by_field_name("operand") if function.type == "selector_expression" else None
@@ -106,6 +92,14 @@ def _call(node: Node) -> Operation:
     )
 
 
+def _conversion(node: Node) -> Operation:
+    """``[]byte(x)``; the grammar takes ``run[int](x)`` for one too."""
+    kind, operand = field_of(node, "type"), field_of(node, "operand")
+    if kind.type != "generic_type":
+        return Same(operand)
+    return Call(node_text(field_of(kind, "type"))[:MAX_KEY], None, (Argument(operand),))
+
+
 def _is_exported(callee: str) -> bool:
     return callee.rpartition(".")[2][:1].isupper()
 
@@ -124,23 +118,23 @@ def _outputs(callee: str, given: list[Node]) -> tuple[Node, ...]:
 
 def _binary(node: Node) -> Operation:
     operator = node_text(node.child_by_field_name("operator"))
-    left, right = _field(node, "left"), _field(node, "right")
+    left, right = field_of(node, "left"), field_of(node, "right")
     if operator in ("&&", "||"):
         return Logic(operator == "&&", left, right)
     return Compare(operator, left, right) if operator in _COMPARISONS else Binary(operator, left, right)
 
 
 def _unary(node: Node) -> Operation:
-    operator, operand = node_text(node.child_by_field_name("operator")), _field(node, "operand")
+    operator, operand = node_text(node.child_by_field_name("operator")), field_of(node, "operand")
     if operator == "!":
         return Not(operand)
     return Same(operand) if operator in ("&", "*", "<-") else Constant(None)
 
 
 def _index(node: Node) -> Operation:
-    index = _field(node, "index")
+    index = field_of(node, "index")
     name = node_text(index) if index.type == "int_literal" else _text(index)
-    return Member(_field(node, "operand"), name, index)
+    return Member(field_of(node, "operand"), name, index)
 
 
 def _text(node: Node) -> str | None:
@@ -150,7 +144,7 @@ def _text(node: Node) -> str | None:
 
 def _literal(node: Node) -> Operation:
     """``http.Cookie{Name: x}`` makes a record, as a constructor elsewhere; others are collections."""
-    kind, body = _field(node, "type"), _field(node, "body")
+    kind, body = field_of(node, "type"), field_of(node, "body")
     if kind.type not in ("type_identifier", "qualified_type", "generic_type"):
         return Same(body)
     items = tuple(Argument(value, key) for key, value in _elements(body))
@@ -159,11 +153,11 @@ def _literal(node: Node) -> Operation:
 
 def _elements(body: Node) -> list[tuple[str | None, Node]]:
     found: list[tuple[str | None, Node]] = []
-    for element in _listed(body):
+    for element in parts_of(body):
         if element.type == "keyed_element":
-            key = _listed(element.child_by_field_name("key"))
+            key = parts_of(element.child_by_field_name("key"))
             name = (_text(key[0]) or key_of(key[0])) if key else None
-            found.append((name, _field(element, "value")))
+            found.append((name, field_of(element, "value")))
         else:
             found.append((None, element))
     return found
@@ -171,7 +165,7 @@ def _elements(body: Node) -> list[tuple[str | None, Node]]:
 
 def _list(node: Node) -> Operation | None:
     """Several values; one by itself is that value. In a ``case`` they are compared with what is switched on."""
-    parts, around = _listed(node), node.parent
+    parts, around = parts_of(node), node.parent
     if around is not None and around.type == "expression_case" and around.parent is not None and parts:
         subject = around.parent.child_by_field_name("value")
         if subject is not None:
@@ -185,7 +179,7 @@ def _assignment(node: Node) -> Operation | None:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None:
         return None
-    names = _listed(left)
+    names = parts_of(left)
     operator = node_text(node.child_by_field_name("operator")).rstrip("=").removesuffix(":")
     target = names[0] if len(names) == 1 else left
     return Assign(target, right, operator, names[-1] if len(names) > 1 else None)
@@ -208,7 +202,7 @@ def _type(node: Node) -> Operation | None:
 
 def _switched(node: Node) -> Operation | None:
     alias = node.child_by_field_name("alias")
-    return Iterate(alias, _field(node, "value")) if alias is not None else None
+    return Iterate(alias, field_of(node, "value")) if alias is not None else None
 
 
 def _import(node: Node) -> Operation:
@@ -217,7 +211,7 @@ def _import(node: Node) -> Operation:
 
 
 def _first(node: Node) -> Operation | None:
-    parts = _listed(node)
+    parts = parts_of(node)
     return Same(parts[0]) if parts else None
 
 
@@ -228,15 +222,15 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     **dict.fromkeys(
         ("float_literal", "rune_literal", "imaginary_literal", "nil", "iota"), lambda _node: Constant(None)
     ),
-    "selector_expression": lambda node: Member(_field(node, "operand"), node_text(node.child_by_field_name("field"))),
+    "selector_expression": lambda node: Member(field_of(node, "operand"), node_text(node.child_by_field_name("field"))),
     "index_expression": _index,
-    "slice_expression": lambda node: Same(_field(node, "operand")),
+    "slice_expression": lambda node: Same(field_of(node, "operand")),
     "call_expression": _call,
-    "type_conversion_expression": lambda node: Same(_field(node, "operand")),
+    "type_conversion_expression": _conversion,
     "type_assertion_expression": lambda node: (
         Constant(None)
         if HARMLESS.match(node_text(node.child_by_field_name("type"))[:MAX_KEY])
-        else Same(_field(node, "operand"))
+        else Same(field_of(node, "operand"))
     ),
     "binary_expression": _binary,
     "unary_expression": _unary,
@@ -246,69 +240,11 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     **dict.fromkeys(("short_var_declaration", "assignment_statement", "receive_statement"), _assignment),
     **dict.fromkeys(("var_spec", "const_spec"), _spec),
     **dict.fromkeys(("type_identifier", "qualified_type"), _type),
-    "range_clause": lambda node: Iterate(_field(node, "left"), _field(node, "right")),
+    "range_clause": lambda node: Iterate(field_of(node, "left"), field_of(node, "right")),
     "type_switch_statement": _switched,
-    "return_statement": lambda node: Leave(_listed(node)[0] if _listed(node) else None),
+    "return_statement": lambda node: Leave(parts_of(node)[0] if parts_of(node) else None),
     **dict.fromkeys(("parenthesized_expression", "literal_element", "variadic_argument"), _first),
     "import_spec": _import,
-}
-
-
-def _statements(node: Node) -> list[Node]:
-    """The statements of a block or case."""
-    inner = next((child for child in node.named_children if child.type == "statement_list"), node)
-    return inner.named_children
-
-
-def _exits(body: Node, kinds: frozenset[str] = _EXITS) -> bool:
-    return any(
-        statement.type in kinds
-        or (statement.type == "expression_statement" and _EXIT_CALL.match(node_text(statement)[:30]) is not None)
-        for statement in _statements(body)
-    )
-
-
-def _if_plan(node: Node) -> Plan:
-    condition, consequence = _field(node, "condition"), _field(node, "consequence")
-    before = node.child_by_field_name("initializer")
-    steps: list[Visit | Bind | Branch] = [Visit(before)] if before is not None else []
-    steps += [Visit(condition), Branch((consequence,), condition, _exits(consequence))]
-    otherwise = node.child_by_field_name("alternative")
-    if otherwise is not None:
-        steps.append(Branch((otherwise,), None, otherwise.type == "block" and _exits(otherwise)))
-    return Plan(tuple(steps), otherwise is not None)
-
-
-def _loop_plan(node: Node) -> Plan:
-    body = _field(node, "body")
-    steps: list[Visit | Bind | Branch] = []
-    for child in _listed(node):
-        if child.type == "range_clause":
-            steps.append(Visit(_field(child, "right")))
-            steps += [Bind(child)] if child.child_by_field_name("left") is not None else []
-        elif child != body:
-            steps.append(Visit(child))
-    return Plan((*steps, Branch((body,), None, exits=False)), exhaustive=False)
-
-
-def _switch_plan(node: Node) -> Plan:
-    before = (node.child_by_field_name("initializer"), node.child_by_field_name("value"))
-    steps: list[Visit | Bind | Branch] = [Visit(part) for part in before if part is not None]
-    if node.type == "type_switch_statement":
-        steps.append(Bind(node))
-    cases = [child for child in node.named_children if child.type.endswith("_case")]
-    for case in cases:
-        condition = case.child_by_field_name("value") if case.type == "expression_case" else None
-        steps += [Visit(condition)] if condition is not None else []
-        nodes = tuple(child for child in _listed(case) if child != condition)
-        steps.append(Branch(nodes, condition, _exits(case, _LEAVES)))
-    return Plan(tuple(steps), any(case.type == "default_case" for case in cases))
-
-
-_PLANS: dict[str, Callable[[Node], Plan]] = {
-    "if_statement": _if_plan,
-    "for_statement": _loop_plan,
-    **dict.fromkeys(("expression_switch_statement", "type_switch_statement", "select_statement"), _switch_plan),
 }
 
 
@@ -326,7 +262,7 @@ class GoAdapter:
 
     def plan(self, node: Node) -> Plan | None:
         """How a branching statement runs."""
-        make = _PLANS.get(node.type)
+        make = PLANS.get(node.type)
         return make(node) if make is not None else None
 
     def function(self, node: Node) -> Function | None:
@@ -341,14 +277,14 @@ class GoAdapter:
         if node.type != "call_expression":
             return []
         return [
-            (child, None) for child in _listed(node.child_by_field_name("arguments")) if child.type == "func_literal"
+            (child, None) for child in parts_of(node.child_by_field_name("arguments")) if child.type == "func_literal"
         ]
 
     def targets(self, node: Node) -> list[tuple[Node, str | None]]:
         """The names a target binds, each with its place; an error or a verdict beside a value is none of its parts."""
         if node.type not in ("expression_list", "var_spec", "const_spec"):
             return [(node, None)]
-        names = _listed(node) if node.type == "expression_list" else node.children_by_field_name("name")
+        names = parts_of(node) if node.type == "expression_list" else node.children_by_field_name("name")
         around = node.parent
         apart = [
             (name, str(index) if len(names) > 1 else None)

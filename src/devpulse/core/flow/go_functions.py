@@ -14,16 +14,16 @@ from devpulse.core.flow.values import Level
 _REQUEST_ROOTS = re.compile(r"^(?:r|req|request|httpReq|(?:c|ctx|gc)\.Request)$")
 _CONTEXT_ROOTS = frozenset({"c", "ctx", "gc", "ec", "context"})
 _REQUEST_FIELDS = frozenset(
-    words("""URL FormValue PostFormValue Form PostForm MultipartForm FormFile Header Cookie Cookies Body Host PathValue
-    RequestURI Referer UserAgent Trailer MultipartReader BasicAuth CookiesNamed""")
+    words("""URL FormValue PostFormValue Form PostForm MultipartForm FormFile Header Cookie Cookies Body Host
+    PathValue RequestURI Referer UserAgent Trailer MultipartReader BasicAuth CookiesNamed""")
 )
 _CONTEXT_METHODS = frozenset(
     words("""Query QueryParam QueryParams QueryArray QueryMap QueryString Queries DefaultQuery GetQuery Param Params
-    ParamValues URLParam PostForm DefaultPostForm PostFormArray PostFormMap GetPostForm PostValue FormValue FormParams
-    FormFile MultipartForm GetHeader GetRawData Cookie Cookies Body BodyRaw OriginalURL Bind BindJSON BindQuery BindUri
-    BindXML BindHeader ShouldBind ShouldBindJSON ShouldBindQuery ShouldBindUri ShouldBindXML ShouldBindWith
-    ShouldBindBodyWith MustBindWith BodyParser QueryParser ParamsParser ReqHeaderParser CookieParser ReadJSON ReadForm
-    ReadQuery GetReqHeaders""")
+    ParamValues URLParam PostForm DefaultPostForm PostFormArray PostFormMap GetPostForm PostValue FormValue
+    FormParams FormFile MultipartForm GetHeader GetRawData Cookie Cookies Body BodyRaw OriginalURL Bind
+    BindJSON BindQuery BindUri BindXML BindHeader ShouldBind ShouldBindJSON ShouldBindQuery ShouldBindUri
+    ShouldBindXML ShouldBindWith ShouldBindBodyWith MustBindWith BodyParser QueryParser ParamsParser
+    ReqHeaderParser CookieParser ReadJSON ReadForm ReadQuery GetReqHeaders""")
 )
 SOURCES: dict[str, Level] = {
     **dict.fromkeys(
@@ -57,55 +57,60 @@ _OBJECTS = re.compile(
 )
 
 PACKAGES = frozenset(
-    words("""fmt strings strconv path filepath url html template json xml yaml os io ioutil bufio bytes exec sql http log
-    slog errors regexp time rand sha256 sha1 md5 hmac base64 hex mux chi render flag context sort slices maps shellescape
-    pq bcrypt jwt tls x509 zip tar gzip net math unicode utf8 shlex filepathx gob csv proto mapstructure pflag sync atomic
-    httputil textproto securejoin bluemonday schema logrus zap tls rsa aes cipher des rc4 ldap xmlpath xmlquery""")
+    words("""fmt strings strconv path filepath url html template json xml yaml os io ioutil bufio bytes exec sql http
+    log slog errors regexp time rand sha256 sha1 md5 hmac base64 hex mux chi render flag context sort slices
+    maps shellescape pq bcrypt jwt tls x509 zip tar gzip net math unicode utf8 shlex filepathx gob csv proto
+    mapstructure pflag sync atomic httputil textproto securejoin bluemonday schema logrus zap tls rsa aes
+    cipher des rc4 ldap xmlpath xmlquery""")
 )
 
 LIKE: dict[str, str] = {
     **dict.fromkeys(
         words("""int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64 bool rune byte len cap
         strconv.Atoi strconv.ParseInt strconv.ParseUint strconv.ParseFloat strconv.ParseBool strconv.Itoa
-        strconv.FormatInt strconv.FormatUint strconv.FormatFloat strconv.FormatBool uuid.Parse uuid.MustParse uuid.New
-        uuid.NewString time.Parse time.ParseDuration time.Now time.Since rand.Int rand.Intn rand.Read strings.Count
-        strings.Index strings.LastIndex strings.IndexByte sha256.Sum256 sha1.Sum md5.Sum sha512.Sum512 .Int .Int64 .Bool
-        .Unix .Len .IsValid .IsZero net.ParseIP bytes.Equal hmac.Equal subtle.ConstantTimeCompare .QueryInt .ParamsInt
-        primitive.ObjectIDFromHex bson.ObjectIdHex"""),
+        strconv.FormatInt strconv.FormatUint strconv.FormatFloat strconv.FormatBool uuid.Parse
+        uuid.MustParse uuid.New uuid.NewString time.Parse time.ParseDuration time.Now time.Since rand.Int
+        rand.Intn rand.Read strings.Count strings.Index strings.LastIndex strings.IndexByte sha256.Sum256
+        sha1.Sum md5.Sum sha512.Sum512 .Int .Int64 .Bool .Unix .Len .IsValid .IsZero net.ParseIP bytes.Equal
+        hmac.Equal subtle.ConstantTimeCompare .QueryInt .ParamsInt primitive.ObjectIDFromHex
+        bson.ObjectIdHex"""),
         "int",
     ),
     **dict.fromkeys(
         words("""io.ReadAll ioutil.ReadAll io.LimitReader io.TeeReader io.NopCloser bufio.NewReader bufio.NewScanner
-        json.NewDecoder xml.NewDecoder yaml.NewDecoder gob.NewDecoder url.QueryUnescape url.PathUnescape url.Parse
-        url.ParseRequestURI url.ParseQuery strconv.Unquote strconv.Quote strings.NewReader bytes.NewReader
-        bytes.NewBufferString bytes.NewBuffer json.Marshal json.MarshalIndent http.NewRequest
-        http.NewRequestWithContext http.MaxBytesReader base64.NewDecoder template.HTML template.JS template.URL
-        template.HTMLAttr template.JSStr filepath.ToSlash filepath.FromSlash utils.CopyString slices.Clone
-        base64.DecodeString hex.DecodeString hex.EncodeToString gzip.NewReader maps.Values maps.Keys slices.Sorted
-        mapstructure.Decode xml.Marshal yaml.Marshal http.CanonicalHeaderKey"""),
+        json.NewDecoder xml.NewDecoder yaml.NewDecoder gob.NewDecoder url.QueryUnescape url.PathUnescape
+        url.Parse url.ParseRequestURI url.ParseQuery strconv.Unquote strconv.Quote strings.NewReader
+        bytes.NewReader bytes.NewBufferString bytes.NewBuffer json.Marshal json.MarshalIndent
+        http.NewRequest http.NewRequestWithContext http.MaxBytesReader base64.NewDecoder template.HTML
+        template.JS template.URL template.HTMLAttr template.JSStr filepath.ToSlash filepath.FromSlash
+        utils.CopyString slices.Clone base64.DecodeString hex.DecodeString hex.EncodeToString gzip.NewReader
+        maps.Values maps.Keys slices.Sorted mapstructure.Decode xml.Marshal yaml.Marshal
+        http.CanonicalHeaderKey"""),
         "str",
     ),
     **dict.fromkeys(
-        words(""".Get .Values .String .Text .Bytes .ReadString .ReadBytes .ReadLine .ReadAll .DecodeString .Runes .Query
-        .Hostname .EscapedPath .RawQuery .Filename .Vars .ByName .Cookie .Value .Encode .Elem .Interface .Raw .Trim
-        .Next .Peek .FormValue .Result .UserAgent .Referer .ParseForm .Params .Lookup .User"""),
+        words(""".Get .Values .String .Text .Bytes .ReadString .ReadBytes .ReadLine .ReadAll .DecodeString .Runes
+        .Query .Hostname .EscapedPath .RawQuery .Filename .Vars .ByName .Cookie .Value .Encode .Elem
+        .Interface .Raw .Trim .Next .Peek .FormValue .Result .UserAgent .Referer .ParseForm .Params .Lookup
+        .User"""),
         "copy",
     ),
     **dict.fromkeys(
         words("""new make errors.New fmt.Errorf errors.Wrap errors.Wrapf fmt.Print fmt.Println fmt.Printf log.Print
-        log.Printf log.Println log.Fatal log.Fatalf panic exec.Command exec.CommandContext os.Open os.OpenFile os.Create
-        os.ReadFile os.WriteFile os.Remove os.RemoveAll os.Mkdir os.MkdirAll os.Stat os.Lstat os.ReadDir ioutil.ReadFile
-        ioutil.WriteFile ioutil.ReadDir http.Get http.Post http.Head http.PostForm http.Error http.Redirect
-        http.ServeFile http.SetCookie sql.Open regexp.MustCompile regexp.Compile context.WithTimeout
-        context.WithCancel context.WithValue .Exec .ExecContext .QueryRow .QueryContext .QueryRowContext .Prepare
-        .PrepareContext .Queryx .Where .Order .First .Find .Joins .Group .Having .Table .Select .Do .Output
-        .CombinedOutput .Run .Start .Scan .Printf .Println .Errorf .Infof .Execute .ExecuteTemplate .JSON .HTML .Redirect
-        .Error .Close .Commit .Begin .Rows .StructScan template.New template.Must template.ParseFiles .Parse .Save
-        bcrypt.CompareHashAndPassword bcrypt.GenerateFromPassword jwt.Parse jwt.ParseWithClaims .Sum .Count .Pluck
-        .FindOne .InsertOne .UpdateOne .DeleteOne .Aggregate .Writer"""),
+        log.Printf log.Println log.Fatal log.Fatalf panic exec.Command exec.CommandContext os.Open
+        os.OpenFile os.Create os.ReadFile os.WriteFile os.Remove os.RemoveAll os.Mkdir os.MkdirAll os.Stat
+        os.Lstat os.ReadDir ioutil.ReadFile ioutil.WriteFile ioutil.ReadDir http.Get http.Post http.Head
+        http.PostForm http.Error http.Redirect http.ServeFile http.SetCookie sql.Open context.WithTimeout
+        context.WithCancel context.WithValue .Exec .ExecContext .QueryRow .QueryContext .QueryRowContext
+        .Prepare .PrepareContext .Queryx .Where .Order .First .Find .Joins .Group .Having .Table .Select .Do
+        .Output .CombinedOutput .Run .Start .Scan .Printf .Println .Errorf .Infof .Execute .ExecuteTemplate
+        .JSON .HTML .Redirect .Error .Close .Commit .Begin .Rows .StructScan template.New template.Must
+        template.ParseFiles .Parse .Save bcrypt.CompareHashAndPassword bcrypt.GenerateFromPassword jwt.Parse
+        jwt.ParseWithClaims .Sum .Count .Pluck .FindOne .InsertOne .UpdateOne .DeleteOne .Aggregate .Writer"""),
         "open",
     ),
     "fmt.Sprintf": "format_verbs",
+    **dict.fromkeys(("regexp.MustCompile", "regexp.Compile"), "re.compile"),
     **dict.fromkeys(("fmt.Sprint", "fmt.Sprintln"), "append_text"),
     "filepath.Join": "path.resolve",  # its result has no ".." left
     "path.Join": "path.resolve",
@@ -136,8 +141,9 @@ LIKE: dict[str, str] = {
 
 _OF_FIRST = {
     **dict.fromkeys(
-        words("""TrimSpace Trim TrimLeft TrimRight TrimPrefix TrimSuffix TrimFunc ToLower ToUpper Title Replace ReplaceAll
-        Split SplitN SplitAfter Fields FieldsFunc Repeat Map Cut CutPrefix CutSuffix ToTitle ToValidUTF8 Clone"""),
+        words("""TrimSpace Trim TrimLeft TrimRight TrimPrefix TrimSuffix TrimFunc ToLower ToUpper Title Replace
+        ReplaceAll Split SplitN SplitAfter Fields FieldsFunc Repeat Map Cut CutPrefix CutSuffix ToTitle
+        ToValidUTF8 Clone"""),
         "copy",
     ),
     **dict.fromkeys(("Contains", "ContainsAny", "ContainsRune"), "includes"),
@@ -163,9 +169,9 @@ CHANGING = frozenset({"append_text", "append_format", "put_item", "clear"})
 
 OUTPUTS = frozenset(
     words("""Decode Unmarshal Bind BindJSON BindQuery BindUri BindXML BindHeader ShouldBind ShouldBindJSON
-    ShouldBindQuery ShouldBindUri ShouldBindXML ShouldBindWith ShouldBindBodyWith MustBindWith BodyParser QueryParser
-    ParamsParser ReqHeaderParser CookieParser ReadJSON ReadForm ReadQuery DecodeJSON UnmarshalStrict StringVar Sscanf
-    Sscan Sscanln Scanln Scanf Fscan Fscanf Fscanln Read""")
+    ShouldBindQuery ShouldBindUri ShouldBindXML ShouldBindWith ShouldBindBodyWith MustBindWith BodyParser
+    QueryParser ParamsParser ReqHeaderParser CookieParser ReadJSON ReadForm ReadQuery DecodeJSON
+    UnmarshalStrict StringVar Sscanf Sscan Sscanln Scanln Scanf Fscan Fscanf Fscanln Read""")
 )
 """Functions and methods that write to the addresses they are given."""
 
@@ -201,9 +207,9 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
             kind = "".join(node_text(node.child_by_field_name("type")).split())
             if node.type == "variadic_parameter_declaration":
                 kind = f"...{kind}"
-            level, role = _level(kind), role_of(kind)
-            for name in node.children_by_field_name("name"):
-                found.append(Parameter(node_text(name), None if own else level, line_of(node), role))
+            level, role = None if own else _level(kind), role_of(kind)
+            names = map(node_text, node.children_by_field_name("name"))
+            found.extend(Parameter(name, level, line_of(node), role) for name in names)
     return tuple(found)
 
 

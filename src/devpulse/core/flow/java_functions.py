@@ -113,7 +113,7 @@ LIKE: dict[str, str] = {
         .getForEntity .retrieve FileInputStream FileReader FileWriter FileOutputStream RandomAccessFile
         PrintWriter Thread
         Files.readString Files.readAllBytes Files.readAllLines Files.newInputStream Files.newBufferedReader Files.lines
-        Files.copy Files.write Files.delete Files.list Pattern.compile"""),
+        Files.copy Files.write Files.delete Files.list"""),
         "open",
     ),
     **dict.fromkeys(("File", "Paths.get", "Path.of"), "Path"),
@@ -125,8 +125,8 @@ LIKE: dict[str, str] = {
     **dict.fromkeys((".getParentFile", ".getParent"), "dirname"),
     ".relativize": "relpath",
     ".getName": "last_of_path",
-    ".matches": "test",
-    ".matchEntire": "test",
+    ".matches": "fullmatch",
+    "Pattern.compile": "re.compile",
     **dict.fromkeys((".equals", ".equalsIgnoreCase", ".contentEquals"), "equals"),
     **dict.fromkeys((".contains", ".containsKey", ".containsValue"), "includes"),
     **dict.fromkeys(("String.format", ".formatted", ".printf"), "format_verbs"),
@@ -149,7 +149,6 @@ SHIFTED = {
     "MessageFormat.format": "format",
     "String.join": "join",
     "Objects.equals": "equals",
-    "Matcher.matches": "test",
 }
 """Calls whose first argument plays the receiver's part."""
 

@@ -45,6 +45,7 @@ from devpulse.core.flow.php_texts import constant_text, expressions_of, key_of, 
 from devpulse.core.flow.syntax_nodes import line_of, node_text
 from devpulse.core.flow.values import Level
 
+_CODE = re.compile(r"\$\w|\bfunction\b")
 _SKIPPED = frozenset(
     {
         "comment", "text", "php_tag", "php_end_tag", "attribute_list", "visibility_modifier", "name", "qualified_name",
@@ -212,6 +213,11 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
 }  # fmt: skip
 
 
+def opened(text: str) -> str:
+    """A text that can be parsed: code that was cut out of a file lacks the tag that begins it."""
+    return text if "<?" in text or not _CODE.search(text) else f"<?php {text}"
+
+
 class PhpAdapter:
     """PHP, also inside HTML."""
 
@@ -227,6 +233,8 @@ class PhpAdapter:
             return [*inner, node.children[-1]] if node.type == "shell_command_expression" else inner
         if node.type in ("text_interpolation", "php_tag"):
             return []
+        if node.type == "arguments":  # what a callback runs over comes first
+            return sorted(node.named_children, key=lambda child: any(c.type in FUNCTIONS for c in child.named_children))
         found: list[Node] = []
         waiting: Node | None = None
         for child in node.named_children:

@@ -43,13 +43,17 @@ _READS = re.compile(
 _LIKE: dict[str, str] = {
     **dict.fromkeys(
         (
-            "trim", "ltrim", "rtrim", "chop", "strtolower", "strtoupper", "ucfirst", "ucwords", "lcfirst", "str_replace",
+            "trim", "ltrim", "rtrim", "chop", "strtolower", "strtoupper", "ucfirst", "ucwords", "lcfirst",
+            "str_replace",
             "str_ireplace", "substr", "mb_substr", "mb_strtolower", "mb_strtoupper", "explode", "preg_split",
-            "str_split", "mb_str_split", "strtok", "strstr", "stristr", "strrchr", "strrev", "str_pad", "str_repeat",
-            "nl2br", "wordwrap", "strval", "stripslashes", "stripcslashes", "urldecode", "rawurldecode", "base64_decode",
+            "str_split", "mb_str_split", "strtok",
+            "strstr", "stristr", "strrchr", "strrev", "str_pad", "str_repeat",
+            "nl2br", "wordwrap", "strval", "stripslashes", "stripcslashes", "urldecode", "rawurldecode",
+            "base64_decode",
             "base64_encode", "hex2bin", "json_decode", "json_encode", "unserialize", "serialize", "html_entity_decode",
             "htmlspecialchars_decode", "utf8_encode", "utf8_decode", "iconv", "mb_convert_encoding",
-            "mb_convert_case", "substr_replace", "preg_replace", "preg_replace_callback", "strtr", "parse_url", "pathinfo",
+            "mb_convert_case", "substr_replace", "preg_replace", "preg_replace_callback", "strtr", "parse_url",
+            "pathinfo",
             "str_word_count", "sanitize_email", "wp_unslash", "maybe_unserialize", "gzuncompress", "gzinflate",
             "convert_uudecode", "str_rot13", "print_r", "var_export", "http_build_query", "quotemeta", "addcslashes",
             "Str.of", "Str.lower", "Str.upper", "Str.after", "Str.before", "apply_filters", "stream_get_contents",
@@ -68,10 +72,13 @@ _LIKE: dict[str, str] = {
     ),
     **dict.fromkeys(
         (
-            "intval", "floatval", "doubleval", "boolval", "strlen", "mb_strlen", "count", "sizeof", "ord", "abs", "ceil",
-            "floor", "round", "crc32", "strcmp", "strcasecmp", "strncmp", "strncasecmp", "substr_count", "hexdec", "bindec",
+            "intval", "floatval", "doubleval", "boolval", "strlen", "mb_strlen", "count", "sizeof", "ord", "abs",
+            "ceil",
+            "floor", "round", "crc32", "strcmp", "strcasecmp", "strncmp", "strncasecmp", "substr_count", "hexdec",
+            "bindec",
             "octdec", "absint", "time", "strtotime", "mktime", "rand", "mt_rand", "random_int", "uniqid", "microtime",
-            "is_array", "is_string", "is_null", "is_object", "is_callable", "is_bool", "is_file", "is_dir", "is_readable",
+            "is_array", "is_string", "is_null", "is_object", "is_callable", "is_bool", "is_file", "is_dir",
+            "is_readable",
             "file_exists", "empty", "isset", "hash_equals", "password_verify", "md5", "sha1", "hash", "hash_hmac",
             "password_hash", "md5_file", "filesize", "filemtime", "checkdate", "in_array", "array_key_exists",
             "array_search", "levenshtein", "similar_text", "preg_match_all", "inet_pton", "ip2long", "getInt",
@@ -114,19 +121,17 @@ _OBJECTS = frozenset(
 
 def request_field(owner: str, name: str) -> Level | None:
     """The level of ``owner.name``, also where ``name`` is a method that reads input."""
-    if not owner:
-        return Level.REQUEST if name in _REQUEST_ARRAYS else _BARE.get(name)
-    if owner in _REQUEST_ARRAYS:
+    if owner in _REQUEST_ARRAYS or (not owner and name in _REQUEST_ARRAYS):
         return Level.REQUEST
+    if not owner or owner == "$_ENV":
+        return _BARE.get(owner or name)
     if owner == "$_SERVER":
-        return Level.REQUEST if _SERVER_FIELDS.fullmatch(name) else None
-    if owner == "$_ENV" or owner == "$_SERVER.argv":
-        return Level.LOCAL_INPUT
-    if _REQUEST_ROOTS.match(owner):
-        return Level.REQUEST if not _NOT_INPUT.match(name) or name in ("query", "cookies", "headers") else None
-    if owner in _INPUT_ROOTS or _REQUEST_PARTS.match(owner):
-        return Level.REQUEST if _READS.match(name) else None
-    return None
+        reads = _SERVER_FIELDS.fullmatch(name) is not None
+    elif _REQUEST_ROOTS.match(owner):
+        reads = not _NOT_INPUT.match(name) or name in ("query", "cookies", "headers")
+    else:
+        reads = (owner in _INPUT_ROOTS or _REQUEST_PARTS.match(owner) is not None) and _READS.match(name) is not None
+    return Level.REQUEST if reads else None
 
 
 def like(callee: str) -> str:

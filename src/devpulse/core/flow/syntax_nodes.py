@@ -23,6 +23,16 @@ def short_text(node: Node | None, limit: int = 60) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
+def field_of(node: Node, name: str) -> Node:
+    """A field that valid syntax always has; the node itself in broken code, which evaluates to nothing."""
+    return node.child_by_field_name(name) or node
+
+
+def parts_of(node: Node | None) -> list[Node]:
+    """The named children that are no comments; nothing for no node."""
+    return [child for child in node.named_children if not child.type.endswith("comment")] if node is not None else []
+
+
 def line_of(node: Node) -> int:
     """The first line of a node, from 1."""
     return node.start_point[0] + 1

@@ -45,7 +45,8 @@ _BY_NAME = dict.fromkeys(
 )
 """Files whose whole name says their language."""
 
-_BY_EXTENSION = {extension: name for name, extensions in _EXTENSIONS.items() for extension in extensions}
+EXTENSIONS = {extension: name for name, extensions in _EXTENSIONS.items() for extension in extensions}
+"""The languages by extension."""
 
 
 class Languages(Mapping[str, "LanguageSupport"]):
@@ -99,4 +100,4 @@ LANGUAGES = Languages()
 def language_of(path: str) -> str | None:
     """The language of a path by its extension or whole name, or ``None`` when it has no grammar here."""
     dot, slash = path.rfind("."), path.rfind("/")
-    return _BY_EXTENSION.get(path[dot:].lower()) if dot > slash else _BY_NAME.get(path[slash + 1 :])
+    return EXTENSIONS.get(path[dot:].lower()) if dot > slash else _BY_NAME.get(path[slash + 1 :])

@@ -30,7 +30,7 @@ def bare(monkeypatch):
     support = languages.LANGUAGES["python"]
     bare = LanguageSupport("bare", (".bare",), support.grammar, support.extract, support.scan)
     monkeypatch.setitem(languages.LANGUAGES._loaded, "bare", bare)
-    monkeypatch.setitem(languages._BY_EXTENSION, ".bare", "bare")
+    monkeypatch.setitem(languages.EXTENSIONS, ".bare", "bare")
 
 
 @pytest.mark.usefixtures("bare")

@@ -19,7 +19,7 @@ def found(text: str) -> list[tuple[str, int, int]]:
             [("a", 2, 7), ("a.b", 3, 6), ("a.b.g", 4, 4), ("a.b.K", 5, 5)],
         ),
         (
-            "int x = (\nnamespace a {\n  namespace b {\n    class C : D {\n      void h() { if ( }\n    };\n  }\n}\n",
+            "#define X(\nnamespace a {\n  namespace b {\n    class C : D {\n      void h() { if ( }\n    };\n  }\n}\n",
             [("a", 2, 8), ("a.b", 3, 7), ("a.b.C", 4, 6), ("a.b.C.h", 5, 5)],
         ),
         (

@@ -21,7 +21,7 @@ def repo(tmp_path):
     repo.write("README.md", "demo\n")
     repo.commit("base")
     repo.git("switch", "--quiet", "--create", "work")
-    files = {}
+    files: dict[str, str] = {}
     for number, one in enumerate(PLANTED):
         folder, _, name = one.path.rpartition("/")
         place = one.path if one.line.startswith(("-----", "{")) else f"{folder or 'top'}/{number % 6}{name}"

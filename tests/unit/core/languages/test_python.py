@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from devpulse.core.languages import language_of
-from devpulse.core.languages.python import scan
+from devpulse.core.languages.python_lines import scan
 from devpulse.core.symbols import Symbol
 from devpulse.core.syntax import symbols_of
 from devpulse.core.text import decode

@@ -64,3 +64,11 @@ def run(rule: Rule, code: str, *, path: str = "src/app.py", resolver: MemoryReso
 def lines_of(hits: list[Hit]) -> list[int]:
     """The first lines of hits, in order."""
     return sorted(hit.start_line for hit in hits)
+
+
+def suggested(code: str, *, path: str = "src/app.py") -> list[str]:
+    """What is suggested for a text, stripped, in the order of its lines."""
+    from devpulse.core.rules import run_rules  # noqa: PLC0415  (most tables need one rule only)
+
+    hits = run_rules(make_source(code, path=path), MemoryResolver())
+    return [hit.suggestion.strip() for hit in hits if hit.suggestion is not None]

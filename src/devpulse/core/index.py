@@ -106,7 +106,7 @@ class SymbolIndex:
 
         def rank(number: int) -> tuple[object, ...]:
             place = corpus.paths[number]
-            return (path is not None and not is_within(place, path), near(place))
+            return (place != path and not is_within(place, path), near(place))
 
         nearest = (offset for number in sorted(by_file, key=rank) for offset in by_file[number])
         rows = tuple(_reference(corpus, offset) for offset, _ in zip(nearest, range(max(limit, 0)), strict=False))

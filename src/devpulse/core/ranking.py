@@ -91,8 +91,14 @@ def family_of(path: str) -> str | None:
 
 def _shared_folders(one: str, other: str) -> int:
     shared = 0
-    for left, right in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if left != right:
+    for folder in _folders_around(one):
+        if not other.startswith(folder):
             break
         shared += 1
     return shared
+
+
+@lru_cache(maxsize=64)
+def _folders_around(path: str) -> tuple[str, ...]:
+    """The folders that hold a path, the outermost first, each with its slash."""
+    return tuple(path[: at + 1] for at, character in enumerate(path) if character == "/")

@@ -91,5 +91,5 @@ def _judge_check(language: str, text: str, analyse: Analyse) -> Verdict:
     scope = analysis.scopes[1]
     if scope.checks:
         return Verdict.CLEANS
-    hands_on = any(call.scope is scope and decides(call.method) for call in analysis.calls)
+    hands_on = any(call.scope is scope and not call.sets and decides(call.method) for call in analysis.calls)
     return Verdict.OPEN if hands_on else Verdict.PASSES

@@ -80,7 +80,8 @@ class Definitions:
             found = [item for item in named if not item.owner and item.within == within]
             if found:
                 return found[0] if len(found) == 1 else None
-        return None
+        inherited = self.method(frames[-1].owner, name) if frames and frames[-1].owner else None
+        return inherited if inherited is not None and _needs_no_owner(inherited.node) else None
 
     def only_called(self, definition: Definition, sites: int) -> bool:
         """Whether a private function is named nowhere but in its definition and in so many calls."""
@@ -184,6 +185,12 @@ def _bases(node: Node) -> tuple[str, ...]:
         if child.type in ("argument_list", "class_heritage", "superclass", "superclasses", "base_clause"):
             return tuple(re.findall(r"\w+", node_text(child)[:200]))
     return ()
+
+
+def _needs_no_owner(node: Node) -> bool:
+    """Whether a method is called by its bare name inside its class, as Java's are; PHP's names are no identifiers."""
+    name = node.child_by_field_name("name")
+    return node.type == "method_declaration" and name is not None and name.type == "identifier"
 
 
 def _is_private(node: Node, name: str, owner: str, within: int, *, exported: bool) -> bool:

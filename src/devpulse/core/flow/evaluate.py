@@ -14,9 +14,10 @@ from devpulse.core.flow import facts as proof
 from devpulse.core.flow import operations as ops
 from devpulse.core.flow.calls import CallInto, CallRules, Cleaning
 from devpulse.core.flow.facts import ALLOWED, NOTHING, Facts
-from devpulse.core.flow.formatting import format_percent
+from devpulse.core.flow.formatting import Passed, format_percent
+from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.state import DOUBT, NOBODY, member_of
-from devpulse.core.flow.syntax_nodes import node_text
+from devpulse.core.flow.syntax_nodes import end_line_of, node_text
 from devpulse.core.flow.transfers import join_paths
 from devpulse.core.flow.values import (
     CLEAN,
@@ -41,6 +42,8 @@ _NUMBER_NAME = re.compile(
     r"(?i)^(?:id|pk|\w+_id|\w+Id|count|limit|offset|port|size|length|len|year|num\w*|version|status|level|index)$"
 )
 _NULL = Value(role=NULL)
+MAX_NAME = 80
+"""Characters of the name of a member that is set."""
 
 
 class Evaluator(CallRules):
@@ -205,7 +208,7 @@ class Evaluator(CallRules):
         self._facts[node.id] = self._facts.get(operation.node.id, NOTHING)
         return self.value(operation.node)
 
-    def _assign(self, _node: Node, operation: ops.Assign) -> Value:
+    def _assign(self, node: Node, operation: ops.Assign) -> Value:
         value = self.value(operation.value)
         key = self._adapter.key(operation.target)
         if operation.operator and key is not None:
@@ -219,7 +222,19 @@ class Evaluator(CallRules):
         if told is not None:
             self._named_facts[told] = self._facts.get(operation.value.id, NOTHING)
         self.bind(operation.target, value)
+        self._record_setter(node, operation.target, value)
         return value
+
+    def _record_setter(self, node: Node, target: Node, value: Value) -> None:
+        """Setting a member or an item is a call as well: of ``owner.name=`` with one argument."""
+        setter = self._adapter.operation(target) if value.taints and not self.quiet else None
+        if not isinstance(setter, ops.Member) or setter.name is None:
+            return
+        owner = self._adapter.key(setter.object) or ""
+        lines = (self._line(node), end_line_of(node))
+        callee = f"{owner}.{setter.name[:MAX_NAME]}="
+        given = (Passed(None, self._checked(value)),)
+        self._record(CallRecord(callee, self.value(setter.object), given, *lines, self._stack[-1].scope))
 
     def _iterate(self, _node: Node, operation: ops.Iterate) -> Value:
         self.bind_items(operation.target, operation.iterable)

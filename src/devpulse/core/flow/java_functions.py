@@ -50,7 +50,7 @@ _CONVERTED = re.compile(r"@(?:RequestParam|PathVariable|QueryParam|PathParam|Req
 _ROUTES = re.compile(r"@(?:(?:Get|Post|Put|Patch|Delete|Request|Message)Mapping|GET|POST|PUT|DELETE|PATCH|Path)\b")
 _INJECTED = re.compile(r"@(?:Value|Autowired|Inject|Qualifier|AuthenticationPrincipal|Context|Suspended)\b")
 HARMLESS = re.compile(
-    r"^(?:(?:java\.\w+\.)*(?:Optional|List|Set|Collection)<)?(?:int|long|short|byte|double|float|boolean|Integer|Long|"
+    r"^(?!byte\[\])(?:(?:java\.\w+\.)*(?:Optional|List|Set|Collection)<)?(?:int|long|short|byte|double|float|boolean|Integer|Long|"
     r"Short|Byte|Double|Float|Boolean|(?:java\.math\.)?Big(?:Integer|Decimal)|(?:java\.util\.)?UUID|Local(?:Date|Time|"
     r"DateTime)|Instant|Duration|ZonedDateTime|OffsetDateTime|Date|OptionalInt|AtomicInteger)\b(?:\[\])*>?$"
 )

@@ -36,6 +36,11 @@ _FIELDS = frozenset(
         "signedCookies",
     ]
 )
+_OF_THE_PAGE = frozenset(
+    {"location.search", "location.hash", "document.referrer", "document.location.search", "document.location.hash"}
+)
+"""What whoever wrote the link chooses of a page in the browser."""
+
 _METHODS = frozenset({"param", "get", "header", "json", "text", "formData"})
 _HARMLESS_TYPES = re.compile(r"^:\s*(?:number|boolean|bigint|Date|UUID)\b(?!\s*\|)")
 _OBJECTS = frozenset(
@@ -88,6 +93,8 @@ def request_field(owner: str, name: str) -> Level | None:
         return Level.REQUEST
     if owner == "process" and name in ("argv", "env"):
         return Level.LOCAL_INPUT if name == "argv" else Level.UNKNOWN
+    if f"{owner}.{name}".removeprefix("window.") in _OF_THE_PAGE:
+        return Level.REQUEST
     if owner == "searchParams" or (owner.endswith(".searchParams") and name in ("get", "getAll")):
         return Level.REQUEST if name in ("get", "getAll") else None
     return None

@@ -31,6 +31,7 @@ class Site:
 class CallRecord:
     """One call: the dotted callee, the receiver's value and text, the arguments, and where it stands.
 
+    Setting a member or an item to something that is not constant is a call of ``owner.name=``.
     ``via`` are the calls, outermost first, whose arguments it was evaluated with; empty when the function it stands
     in was looked at by itself. ``foreign``: it stands in another file, and its lines are those of the call in this one.
     """
@@ -48,6 +49,11 @@ class CallRecord:
     def method(self) -> str:
         """The last name of the callee."""
         return self.callee.rpartition(".")[2]
+
+    @property
+    def sets(self) -> bool:
+        """Whether this sets a member or an item."""
+        return self.callee.endswith("=")
 
     def argument(self, index: int, *keywords: str) -> Value | None:
         """The argument at a position, or one of the keywords."""

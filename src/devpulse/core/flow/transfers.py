@@ -108,6 +108,7 @@ _PASS = frozenset(
         "unicode",
         "Buffer",
         "TextDecoder",
+        "URLSearchParams",
         "cast",
         "gettext",
         "_",

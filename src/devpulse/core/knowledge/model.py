@@ -86,17 +86,23 @@ class Knowledge:
         return frozenset[Purpose]().union(*found)
 
     @cached_property
-    def _words(self) -> Mapping[str, frozenset[str]]:
-        names: dict[str, set[str]] = {}
-        for last, sinks in self.sinks.items():
+    def _words(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
+        """By category and last name of a sink the names its owner may have; none where that may be any."""
+        names: dict[str, dict[str, frozenset[str]]] = {}
+        for sinks in self.sinks.values():
             for sink in sinks:
-                names.setdefault(sink.category, set()).update(_WORD.findall(last)[-1:])
-        return {category: frozenset(found) for category, found in names.items()}
+                known = names.setdefault(sink.category, {})
+                words = _WORD.findall(sink.pattern)
+                for name in words[-1:]:
+                    owner = frozenset(words[-2:-1])
+                    known[name] = known.get(name, owner) | owner if owner and known.get(name, owner) else frozenset()
+        return names
 
     def mentions(self, category: str, text: str) -> bool:
         """Whether a text has the name of any sink of a category: cheap, and asked before the text is parsed."""
         written = words_of(text)
-        if not written.isdisjoint(self._words.get(category, ())):
+        known = self._words.get(category, {})
+        if any(not known[name] or not written.isdisjoint(known[name]) for name in written.intersection(known)):
             return True
         patterns = [pattern for pattern, sink in self.conventions if sink.category == category]
         return any(pattern.search(word) for pattern in patterns for word in written)

@@ -11,13 +11,17 @@ from devpulse.core.rules import (
     code_injection,
     command_injection,
     cross_site_scripting,
+    csrf,
     hardcoded_secret,
     hidden_unicode,
+    insecure_cookie,
     insecure_deserialization,
     ldap_injection,
     open_redirect,
     prompt_injection,
     ssrf,
+    weak_authentication,
+    weak_cryptography,
     xml_external_entity,
     xpath_injection,
 )
@@ -29,6 +33,7 @@ from devpulse.core.rules.python import broken_access_control as python_access
 from devpulse.core.rules.python import path_traversal as python_path
 from devpulse.core.rules.python import sql_injection as python_sql
 from devpulse.core.rules.python import weak_authentication as python_authentication
+from devpulse.core.rules.suggestions import with_suggestions
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
@@ -45,6 +50,10 @@ RULES: tuple[Rule, ...] = (
     open_redirect.RULE,
     ldap_injection.RULE,
     xpath_injection.RULE,
+    weak_cryptography.RULE,
+    weak_authentication.RULE,
+    insecure_cookie.RULE,
+    csrf.RULE,
     python_sql.RULE,
     python_path.RULE,
     python_authentication.RULE,
@@ -65,6 +74,7 @@ def run_rules(source: Source, resolver: Resolver) -> tuple[Hit, ...]:
     hits = {hit: None for rule in RULES for hit in rule.run(source, resolver)}
     if remoteness(source.path):
         hits = {replace(hit, confidence=Confidence.LOW) if hit.kind is HitKind.LEAD else hit: None for hit in hits}
-    return tuple(
-        sorted(hits, key=lambda hit: (hit.start_line, hit.end_line, hit.side, hit.category, hit.rule_id, hit.title))
+    ordered = sorted(
+        hits, key=lambda hit: (hit.start_line, hit.end_line, hit.side, hit.category, hit.rule_id, hit.title)
     )
+    return tuple(with_suggestions(source, ordered))

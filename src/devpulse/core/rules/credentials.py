@@ -26,7 +26,8 @@ PLAIN_WORDING = Wording(
 TIMING_WORDING = Wording(
     title="Secret compared in variable time",
     description="The comparison stops at the first difference; its time tells how much of a guess is right.",
-    fix="Compare in constant time: hmac.compare_digest in Python, crypto.timingSafeEqual in Node.",
+    fix="Compare in constant time: hmac.compare_digest, crypto.timingSafeEqual, MessageDigest.isEqual, hash_equals, "
+    "subtle.ConstantTimeCompare or secure_compare.",
 )
 UNVERIFIED_WORDING = Wording(
     title="Signed token accepted without checking its signature",

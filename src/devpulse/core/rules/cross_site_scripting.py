@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from devpulse.core.categories import Confidence
+from devpulse.core.flow.engine import analyse
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
@@ -19,6 +20,11 @@ WORDING = Wording(
     fix="Escape the value for HTML, or let the template engine do it.",
 )
 _TAG = re.compile(r"<[/!a-zA-Z]|&\w+;")
+_TO_ANSWER = re.compile(
+    r"(?:Fprint\w*|WriteString)\(\s*(?:w|rw|rsp|out|res\w*|wr|writer|ctx|c|[\w.]+\.(?:Writer|Response\(\))|\w*[rR]esponseWriter)\s*,"
+)
+_NAMES_TYPE = frozenset({"setContentType", "contentType", "SetContentType"})
+_DECLARING = _NAMES_TYPE | {"Set", "setHeader", "addHeader", "header", "set"}
 _CONTENT_TYPES = ("content_type", "mimetype", "media_type", "contentType")
 
 
@@ -40,6 +46,19 @@ def _is_no_page(use: Use) -> bool:
         given = use.call.keyword(name)
         if given is not None and "html" not in (given.skeleton or ""):
             return True
+    if use.sink.pattern.startswith(("fmt.F", "io.WriteString")) and not _TO_ANSWER.search(use.text):
+        return True
+    return _declares_other(use)
+
+
+def _declares_other(use: Use) -> bool:
+    """Whether the function says, in a call of its own, that what it sends is something else than HTML."""
+    for call in analyse(use.source.language or "", use.source.text).calls:
+        if call.scope is use.call.scope and call.method in _DECLARING:
+            texts = [(argument.value.skeleton or "").lower() for argument in call.arguments]
+            named = call.method in _NAMES_TYPE or "content-type" in texts
+            if named and texts and "/" in texts[-1] and "html" not in texts[-1]:
+                return True
     return False
 
 

@@ -137,5 +137,10 @@ def trace_of(taint: Taint, call: CallRecord, path: str) -> Trace:
     return Trace(
         source=Step(path, origin.line, f"`{origin.label}`: {_ORIGIN_NOTES[origin.level]}"),
         steps=steps,
-        sink=Step(path, call.start_line, f"reaches `{shown_name(call.callee.lstrip('.'))}()`"),
+        sink=Step(path, call.start_line, _sink_note(call)),
     )
+
+
+def _sink_note(call: CallRecord) -> str:
+    name = shown_name(call.callee.lstrip(".").removesuffix("="))
+    return f"is set as `{name}`" if call.sets else f"reaches `{name}()`"

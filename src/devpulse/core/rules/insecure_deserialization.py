@@ -8,11 +8,15 @@ objects of any class from what is usually the program's own (models, caches).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from devpulse.core.categories import Confidence
+from devpulse.core.finding import Hit
 from devpulse.core.flow.values import HOLE, Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.source import Rule, Source
+from devpulse.core.symbols import Resolver
 
 OBJECTS = Wording(
     title="Untrusted data turned into objects",
@@ -25,6 +29,10 @@ YAML = Wording(
     fix="Load it with the safe loader (`safe_load`, `SafeConstructor`, the default schema).",
 )
 _UNSAFE = re.compile(r"(?:[(,=.]|^)\s*(?:C?Unsafe|C?Full|C)?Loader\s*[,)\n]")
+_LIMITED = re.compile(
+    r"ObjectInputFilter|setObjectInputFilter|ValidatingObjectInputStream|LookAhead\w*InputStream|\bresolveClass\b|"
+    r"SafeConstructor|XStream\.setupDefaultSecurity|\.allowTypes?\w*\(|\.addPermission\(|setRegistrationRequired\(\s*true"
+)
 _WEAKNESS = Weakness("insecure-deserialization")
 
 
@@ -54,4 +62,13 @@ def _is_safe(use: Use) -> bool:
     return use.call.argument(1, "Loader", "loader", "schema") is not None and not _UNSAFE.search(use.text)
 
 
-RULE = flow_rule(Danger(_WEAKNESS, OBJECTS, _judge, kinds=(("yaml", _WEAKNESS, YAML),), always=_always))
+_RULE = flow_rule(Danger(_WEAKNESS, OBJECTS, _judge, kinds=(("yaml", _WEAKNESS, YAML),), always=_always))
+
+
+def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:
+    """A Java file that limits the classes of a stream or loader anywhere limits, as far as can be told, all it uses."""
+    if source.language != "java" or not _LIMITED.search(source.text):
+        yield from _RULE.check(source, resolver)
+
+
+RULE = Rule(_RULE.id, _RULE.category, _RULE.languages, _check)

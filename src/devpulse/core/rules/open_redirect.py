@@ -1,7 +1,8 @@
 """Open redirects: answers that send the browser to an address that came with the request.
 
 Kinds of sinks: ``location`` sends to an address. ``last`` does so with its last argument. ``header`` sets a header
-from a text, a redirect when that begins with its name. ``view`` names a view, a redirect when it says so.
+from a text, a redirect when that begins with its name. ``pair`` sets a header by its name and its value. ``view`` names
+a view, a redirect when it says so.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from dataclasses import replace
 
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.values import Level, Taint
+from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 from devpulse.core.rules.urls import chooses_host, is_same_site
@@ -21,6 +22,9 @@ WORDING = Wording(
     fix="Redirect to local paths only, or to addresses from a fixed list; check the host of what was asked for.",
 )
 _HEADER = re.compile(r"(?i)^\s*(?:location|refresh)\s*:\s*")
+_HEADERS = frozenset({"location", "refresh"})
+_HOST = re.compile(r"^(?:r|req|request)\.Host$")
+_WITH_HOST = re.compile(r"https?://\ufffc")
 _VIEW = re.compile(r"^redirect:")
 
 
@@ -28,6 +32,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     value, kind = use.value, use.sink.kind
     given = [argument.value for argument in use.call.arguments]
     if kind == "last" and value is not given[-1]:
+        return None
+    if kind == "pair" and (given[0].skeleton or "").lower() not in _HEADERS:
         return None
     start = {"header": _HEADER, "view": _VIEW}.get(kind)
     if start is not None:
@@ -37,7 +43,15 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
         value = replace(value, skeleton=text)
     if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
         return None
-    return Reach(taint, Confidence.HIGH) if taint.origin.level is Level.REQUEST else None
+    if taint.origin.level is not Level.REQUEST or _own_host(value):
+        return None
+    return Reach(taint, Confidence.HIGH)
+
+
+def _own_host(value: Value) -> bool:
+    """Whether an address begins with the host that was asked for, which a link cannot choose."""
+    hosts = [taint for taint in value.taints if _HOST.search(taint.origin.label)]
+    return bool(hosts) and _WITH_HOST.match(value.skeleton or "") is not None
 
 
 RULE = flow_rule(Danger(Weakness("open-redirect"), WORDING, _judge))

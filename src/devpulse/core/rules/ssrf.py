@@ -10,7 +10,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
-from devpulse.core.rules.urls import chooses_host, is_same_site
+from devpulse.core.rules.urls import chooses_host, is_same_site, may_stand_later
 
 WORDING = Wording(
     title="Request to an address somebody else chose",
@@ -26,6 +26,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     if use.sink.kind == "perhaps" and "://" not in (value.skeleton or ""):
         return None
     if taint.origin.level is Level.REQUEST:
+        if may_stand_later(taint, value, use.text):
+            return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
     return Reach(taint, Confidence.LOW) if taint.origin.level is Level.PARAMETER else None
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from devpulse.core.flow.values import HOLE, Value
+from devpulse.core.flow.values import HOLE, Taint, Value
 
 _FIXED_HOST = re.compile(r"^\s*(?:[a-zA-Z][\w+.-]*:)?//[^/?#\\\ufffc]+[/?#\\]")
 _LOCAL = re.compile(r"^\s*(?:/(?![/\\\ufffc])|\?|#|\.{1,2}/|[\w-]+(?:/|\.[a-z]{2,5}(?:\?|$)))")
+_LAST_NAME = re.compile(r"\(.*$")
 _SAME_SITE = re.compile(
     r"(?:\.|^)(?:path|full_path|path_info|get_full_path|originalUrl|script_root|url_rule|endpoint)(?:\(\))?$"
 )
@@ -20,6 +21,20 @@ def chooses_host(value: Value) -> bool:
         return True
     before = skeleton.partition(HOLE)[0]
     return not (_FIXED_HOST.match(before) or _LOCAL.match(before))
+
+
+def may_stand_later(taint: Taint, value: Value, text: str) -> bool:
+    """Whether a URL begins with another value and a slash, so that this one may well be part of its path; ``text`` is
+    the code that builds it, in which what is written first tells.
+    """
+    skeleton = value.skeleton or ""
+    origins = {other.origin.id: other.origin.label for other in value.taints}
+    begins = skeleton.lstrip().startswith(HOLE + "/") or skeleton.count("://" + HOLE + "/") == 1
+    if not begins or len(origins) == 1:
+        return False
+    places = {key: text.find(_LAST_NAME.sub("", label)) for key, label in origins.items()}
+    own = places[taint.origin.id]
+    return own < 0 or any(0 <= place < own for place in places.values())
 
 
 def is_same_site(label: str) -> bool:

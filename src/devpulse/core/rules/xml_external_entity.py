@@ -28,6 +28,9 @@ _HARDENED = re.compile(
     r"external-general-entities|setExpandEntityReferences\(\s*false|FEATURE_SECURE_PROCESSING|"
     r"resolve_entities\s*=\s*False|libxml_disable_entity_loader\(\s*true|setEntityResolver"
 )
+_JAVA_PARSERS = re.compile(
+    r"DocumentBuilder|SAX|XMLReader|XMLInputFactory|XMLStreamReader|XMLEventReader|Digester|Unmarshaller|DocumentHelper"
+)
 _ASKING = re.compile(
     r"LIBXML_NOENT|LIBXML_DTDLOAD|NOENT|\.noent|DTDLOAD|replace_entities|substitute_entities\(?\s*=?\s*true"
 )
@@ -53,6 +56,8 @@ _RULE = flow_rule(Danger(Weakness("xml-external-entity"), WORDING, _judge, alway
 
 def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:
     """A file that hardens a parser anywhere hardens, as far as can be told, those that it uses."""
+    if source.language == "java" and not _JAVA_PARSERS.search(source.text):
+        return
     optional = source.language in ("php", "ruby")
     if not _HARDENED.search(source.text) and (not optional or _ASKING.search(source.text)):
         yield from _RULE.check(source, resolver)

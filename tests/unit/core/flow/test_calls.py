@@ -143,3 +143,27 @@ def test_analyse_call__what_cannot_be_evaluated():
     constant = analyse_call("python", "def f(x):\n    return 1\n", "f", (Passed(None, text("a")),))
     assert constant is not None
     assert not constant.value.taints
+
+
+SETTERS = [
+    ("python", "def v(x):\n    r.headers['Location'] = x", "r.headers.Location="),
+    ("python", "def v(x):\n    r['Location'] = 'a' + x", "r.Location="),
+    ("python", "def v(x):\n    self.page.title = x", "self.page.title="),
+    ("python", "def v(x):\n    find('a').title = x", ".title="),
+    ("javascript", "function v(x) { document.getElementById('a').innerHTML += x; }", ".innerHTML="),
+    ("javascript", "function v(x) { el.innerHTML = x; }", "el.innerHTML="),
+    ("java", "class A { void v(String x) { this.page.title = x; } }", "this.page.title="),
+    ("php", "<?php function v($x) { $page->title = $x; }", "page.title="),
+]
+
+
+@pytest.mark.parametrize(("language", "code", "callee"), SETTERS, ids=[item[2] + item[0] for item in SETTERS])
+def test_assign__setting_a_member_is_a_call(language: str, code: str, callee: str) -> None:
+    (call,) = [call for call in analyse(language, code).calls if call.sets]
+    assert call.callee.replace("$", "") == callee
+    assert [argument.value.taints[0].origin.label.lstrip("$") for argument in call.arguments] == ["x"]
+
+
+@pytest.mark.parametrize("code", ["r.title = 'a'", "def v(x):\n    y = x", "def v(x):\n    r[0] = x"])
+def test_assign__constants_names_and_places_are_no_setters(code: str) -> None:
+    assert not [call for call in analyse("python", code).calls if call.sets]

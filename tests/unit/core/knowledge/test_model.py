@@ -81,6 +81,14 @@ def test_mentions__whole_names_from_their_start() -> None:
     assert not known.mentions("path-traversal", "os.system(x)")
 
 
+def test_mentions__asks_for_the_owner_unless_it_may_be_any() -> None:
+    one = _sink("location.replace")
+    assert _knowledge(one).mentions("sql-injection", "location.replace(x)")
+    assert not _knowledge(one).mentions("sql-injection", "text.replace(x, y)")
+    assert _knowledge(one, _sink(".replace")).mentions("sql-injection", "text.replace(x, y)")
+    assert _knowledge(_sink(".replace"), one).mentions("sql-injection", "text.replace(x, y)")
+
+
 def test_sinks_of__a_convention_matches_the_last_name() -> None:
     sink = _sink("~run_?cmd")
     known = Knowledge({}, {}, ((re.compile("run_?cmd", re.IGNORECASE), sink),))

@@ -15,6 +15,16 @@ REPORTED = {
     "as it is": """
         app.get("/echo", (req, res) => res.send(req.query.text)); // BAD
         """,
+    "part of the page": """
+        const name = decodeURIComponent(location.hash.slice(1));
+        document.getElementById("name").innerHTML = "<b>" + name + "</b>"; // BAD
+        """,
+    "added to an element": """
+        function show(list) {
+          const query = new URLSearchParams(location.search).get("q");
+          list.innerHTML += `<li>${query}</li>`; // BAD
+        }
+        """,
 }
 QUIET = {
     "escaped": """
@@ -27,6 +37,15 @@ QUIET = {
         """,
     "object": """
         app.get("/hello", (req, res) => res.send({ name: req.query.name }));
+        """,
+    "text of an element": """
+        document.getElementById("name").textContent = location.hash.slice(1);
+        """,
+    "cleaned part of the page": """
+        box.innerHTML = DOMPurify.sanitize(new URLSearchParams(location.search).get("q"));
+        """,
+    "constant part of the page": """
+        function clear(box) { const q = location.search; box.innerHTML = ""; box.innerHTML = "<p>empty</p>"; }
         """,
     "template": """
         app.get("/hello", (req, res) => res.render("hello", { name: req.query.name }));

@@ -15,6 +15,29 @@ REPORTED = {
     "with a status": """
         app.get("/out", (req, res) => res.redirect(302, req.query.url)); // BAD
         """,
+    "header of a response": """
+        http.createServer((req, res) => {
+          const to = new URL(req.url, base).searchParams.get("to");
+          res.setHeader("Location", to); // BAD
+          res.end();
+        });
+        """,
+    "item of the headers": """
+        export const handler = async (event) => {
+          const response = { statusCode: 302, headers: {} };
+          response.headers["Location"] = event.queryStringParameters.to; // BAD
+          return response;
+        };
+        """,
+    "in the browser": """
+        function back() {
+          const params = new URLSearchParams(window.location.search);
+          window.location.href = params.get("return"); // BAD
+        }
+        """,
+    "page assigned": """
+        document.location = location.hash.slice(1); // BAD
+        """,
 }
 QUIET = {
     "own page": """
@@ -22,6 +45,16 @@ QUIET = {
         """,
     "fixed host": """
         app.get("/doc", (req, res) => res.redirect(301, `https://docs.example.com/${req.params.page}`));
+        """,
+    "own page in the browser": """
+        window.location.href = "/search" + window.location.search;
+        location.href = `/items#${location.hash.slice(1)}`;
+        """,
+    "other header": """
+        app.get("/t", (req, res) => { res.setHeader("X-Trace", req.query.trace); res.end(); });
+        """,
+    "field of a record": """
+        app.post("/me", (req, res) => { user.location = req.body.location; user.save(); });
         """,
     "constant": """
         app.get("/", (req, res) => res.redirect("/home"));

@@ -26,6 +26,28 @@ REPORTED = {
         def out(target: str):
             return RedirectResponse(url=target)  # BAD
         """,
+    "header of a response": """
+        @app.route("/away")
+        def away():
+            answer = make_response("", 302)
+            answer.headers["Location"] = request.args["to"]  # BAD
+            return answer
+        """,
+    "item of a response": """
+        def away(request):
+            response = HttpResponse(status=302)
+            response["Location"] = request.GET.get("to", "/")  # BAD
+            return response
+        """,
+    "attribute of a response": """
+        def on_get(request, resp):
+            resp.location = request.params["to"]  # BAD
+        """,
+    "name and value": """
+        def get(self):
+            self.set_status(302)
+            self.set_header("Location", self.get_argument("to"))  # BAD
+        """,
 }
 QUIET = {
     "own page": """
@@ -43,6 +65,28 @@ QUIET = {
     "fixed host": """
         def search():
             return redirect("https://www.example.com/search?q=" + request.args["q"])
+        """,
+    "header to an own page": """
+        def away(request):
+            response = HttpResponse(status=302)
+            response["Location"] = "/items/" + request.GET["id"]
+            return response
+        """,
+    "other header": """
+        def away(request):
+            response = HttpResponse()
+            response["X-Trace"] = request.GET["trace"]
+            response.headers["Content-Language"] = request.GET["lang"]
+            return response
+        """,
+    "other header by name and value": """
+        def get(self):
+            self.set_header("X-Trace", self.get_argument("trace"))
+        """,
+    "field of a record": """
+        def save(request, user):
+            user.location = request.POST["location"]
+            user.save()
         """,
 }
 

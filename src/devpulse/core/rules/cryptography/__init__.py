@@ -1,0 +1,1 @@
+"""The forms of weak cryptography: hashes, ciphers, transport security, randomness, each with all its languages."""

@@ -1,0 +1,122 @@
+"""Random values that can be predicted, where they should be secret."""
+
+from __future__ import annotations
+
+import re
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.cryptography.purposes import harmless, used_for_protection
+from devpulse.core.rules.hits import Weakness, Wording
+from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site
+
+WEAKNESS = Weakness("weak-cryptography", cwe=330)
+WORDING = Wording(
+    title="Secret made from predictable random numbers",
+    description="This generator can be predicted from a few of its values, and with it the secret made here.",
+    fix="Use the system's secure generator: secrets, crypto.randomBytes, SecureRandom, crypto/rand, random_bytes.",
+)
+
+_PYTHON_SECURE = re.compile(r"SystemRandom|import\s+secrets\s+as\s+random|Crypto(?:dome)?\.Random\s+import\s+random")
+_GO_IMPORT = re.compile(r"(?m)^\s*(?:import\s+)?(\w+)?\s*\"math/rand(?:/v2)?\"")
+_MOCKED = re.compile(r"(?i)mock|faker|fixture|seed_?data")
+
+
+def _judge(site: Site) -> Confidence | None:
+    if harmless([site.function_name]) or _MOCKED.search(site.source.path):
+        return Confidence.LOW
+    return Confidence.MEDIUM if used_for_protection(site) else Confidence.LOW
+
+
+def _python(site: Site) -> Confidence | None:
+    text = site.source.text
+    if _PYTHON_SECURE.search(text):
+        return None
+    bare = "." not in site.match.group()
+    return None if bare and not re.search(r"from\s+random\s+import", text) else _judge(site)
+
+
+def _java(site: Site) -> Confidence | None:
+    """Values of a variable count when it is not one of the secure generator."""
+    owner = site.match.group("owner")
+    if owner is not None:
+        made = (
+            rf"(?:SecureRandom|getInstanceStrong)[^;\n]{{0,60}}\b{owner}\b"
+            rf"|\b{owner}\s*=\s*(?:new\s+)?(?:java\.security\.)?SecureRandom"
+        )
+        text = site.source.text
+        if re.search(made, text) or not re.search(
+            rf"\bRandom\s+{owner}\b|\b{owner}\s*=\s*new\s+(?:java\.util\.)?Random\b", text
+        ):
+            return None
+    return _judge(site)
+
+
+def _go(site: Site) -> Confidence | None:
+    """Of the two packages called ``rand`` the one that is no secret."""
+    found = _GO_IMPORT.search(site.source.text)
+    if found is None:
+        return None
+    owner = site.match.group("owner")
+    return _judge(site) if owner == (found.group(1) or "rand") or "rand.New(" in site.source.text else None
+
+
+def _ruby(site: Site) -> Confidence | None:
+    return None if "SecureRandom" in site.arguments else _judge(site)
+
+
+FORMS = (
+    Form(
+        PYTHON,
+        ("random", "rand"),
+        re.compile(
+            r"(?<![\w.])(?:(?:np\.|numpy\.)?random\.)?(?:random|randint|randrange|choices?|sample"
+            r"|getrandbits|randbytes|uniform|shuffle)\s*\("
+        ),
+        _python,
+        WEAKNESS,
+        WORDING,
+    ),
+    Form(JAVASCRIPT, ("Math.random",), re.compile(r"(?<![\w$.])Math\.random\s*\("), _judge, WEAKNESS, WORDING),
+    Form(
+        JAVA,
+        ("andom", "rnd", "rng"),
+        re.compile(
+            r"(?<![\w.])(?:Math\.random|new\s+(?:java\.util\.)?Random\(\s*\w*\s*\)\.next\w+|ThreadLocalRandom\.current"
+            r"|RandomStringUtils\.random\w*|(?:this\.)?(?P<owner>\w*[rR][aA][nN][dD]\w*|rnd|rng"
+            r"|r)\.next(?:Int|Bytes|Long|Double|Float))\s*\("
+        ),
+        _java,
+        WEAKNESS,
+        WORDING,
+    ),
+    Form(
+        GO,
+        ("math/rand",),
+        re.compile(
+            r"(?<![\w.])(?P<owner>\w*[rR]and\w*|rnd|rng|r)\.(?:Intn?|IntN|Int31n?|Int63n?|Uint32|Uint64"
+            r"|Float64|Float32|Read|Perm|N)\s*\("
+        ),
+        _go,
+        WEAKNESS,
+        WORDING,
+    ),
+    Form(
+        PHP,
+        ("rand", "uniqid", "lcg_value", "shuffle"),
+        re.compile(r"(?<![\w>:$\\])\\?(?:mt_rand|rand|uniqid|lcg_value|str_shuffle|array_rand|shuffle)\s*\("),
+        _judge,
+        WEAKNESS,
+        WORDING,
+    ),
+    Form(
+        RUBY,
+        ("rand", "Random", ".sample", ".shuffle"),
+        re.compile(
+            r"(?<![\w.:@])(?:Kernel\.|Random\.)?s?rand\b(?=\s*\(|\s+[\d(]|\s*\})|(?<=\.)(?:sample"
+            r"|shuffle)\b(?!\s*[:=])"
+        ),
+        _ruby,
+        WEAKNESS,
+        WORDING,
+    ),
+)

@@ -1,0 +1,213 @@
+"""Weak authentication in Java, Go, PHP and Ruby: fast password hashes, plain comparisons, tokens nobody verifies.
+
+Python and Javascript have modules of their own, whose reading goes further.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from devpulse.core.categories import Confidence
+from devpulse.core.finding import Hit
+from devpulse.core.flow.syntax_nodes import node_text, short_text
+from devpulse.core.ranking import remoteness
+from devpulse.core.rules.credentials import (
+    COMPARING,
+    HASH_WORDING,
+    HASHING,
+    PLAIN_WORDING,
+    UNVERIFIED_WORDING,
+    VERIFYING,
+    judge_comparison,
+)
+from devpulse.core.rules.cryptography.hashes import HASH_CALLS, algorithm_of, hashes_password, is_broken
+from devpulse.core.rules.hits import make_hit
+from devpulse.core.rules.sites import (
+    CALLS,
+    GO,
+    JAVA,
+    PHP,
+    RUBY,
+    Form,
+    FormCheck,
+    Judge,
+    Site,
+    Surely,
+    argument_list,
+    sites,
+)
+from devpulse.core.source import Rule, Source
+from devpulse.core.symbols import Resolver
+
+LANGUAGES = JAVA | GO | PHP | RUBY
+_NAME = re.compile(
+    r"(?i)passw|pwd|pass(?![a-z])|passphrase|token|secret|signature|hmac|digest|api_?key|sign(?![a-z])"
+    r"|sig(?![a-z])|mac(?![a-z])"
+)
+_COMPARES = re.compile(
+    r"(?<![=!<>])(?:[=!]==?(?!=)|<>)|(?<=\.)(?:equals(?:IgnoreCase)?|contentEquals|eql\?)(?=\s*\()|"
+    r"(?<!\w)(?:Objects\.equals|StringUtils\.equals|bytes\.Equal|strings\.EqualFold|strings\.Compare|strcmp)(?=\s*\()"
+)
+_EQUAL = frozenset({"==", "===", "!=", "!==", "<>"})
+_CONSTANT = re.compile(r"^(?:['\"`].*['\"`]|-?\d+|nil|null|true|false|:\w+|''|\"\"|[A-Z]\w*::class)$", re.IGNORECASE)
+
+
+def _hash(site: Site) -> Confidence | None:
+    """SHA-256 for a password is a flaw too, if a smaller one."""
+    algorithm = algorithm_of(site)
+    if not re.match(r"md[245]|sha|ripemd|whirlpool", algorithm) or not hashes_password(site):
+        return None
+    return Confidence.HIGH if is_broken(algorithm) else Confidence.MEDIUM
+
+
+def _not_verified(site: Site) -> Confidence | None:
+    """A token that is read, in a file that verifies none."""
+    verified = re.search(
+        r"(?i)\.verify\(|require\(|JWT\.require|parseClaimsJws|parseSignedClaims|verifyWith|setSigningKey",
+        site.source.text,
+    )
+    return None if verified else Confidence.MEDIUM
+
+
+def _ruby_decode(site: Site) -> Confidence | None:
+    given = site.given
+    if len(given) >= 3 and given[2] == "false":
+        return Confidence.HIGH
+    return Confidence.HIGH if re.search(r"(?i)algorithm:?\s*(?:=>)?\s*['\"]none['\"]", site.arguments) else None
+
+
+_SURELY = Surely(Confidence.HIGH)
+
+
+def _form(languages: frozenset[str], words: str, pattern: str, judge: Judge = _SURELY) -> Form:
+    return Form(languages, tuple(words.split()), re.compile(pattern), judge, VERIFYING, UNVERIFIED_WORDING)
+
+
+FORMS = (
+    *(
+        Form(languages, words, re.compile(pattern), _hash, HASHING, HASH_WORDING)
+        for languages, (words, pattern) in HASH_CALLS.items()
+        if languages <= LANGUAGES
+    ),
+    _form(JAVA, "JWT.decode", r"(?<![\w.])JWT\.decode\s*\(", _not_verified),
+    _form(JAVA, "Algorithm.none", r"(?<![\w.])Algorithm\.none\s*\("),
+    _form(
+        JAVA,
+        "Jwts parseClaimsJwt parseUnsecuredClaims unsecured",
+        r"(?<=\.)(?:parseClaimsJwt|parseUnsecuredClaims|parsePlaintextJwt|unsecured"
+        r"|setSkipSignatureVerification|setSkipAllValidators)\s*\(",
+    ),
+    _form(
+        JAVA,
+        "setSigningKey",
+        r"(?<=\.)setSigningKey\s*\([^;\n]{0,120}\)(?:\s*\.build\(\))?\s*\.parse\s*\(",
+        Surely(Confidence.MEDIUM),
+    ),
+    _form(GO, "ParseUnverified", r"(?<=\.)ParseUnverified\s*\("),
+    _form(GO, "UnsafeAllowNoneSignatureType WithoutVerification", r"(?<![\w.])jwt\.UnsafeAllowNoneSignatureType\b"),
+    _form(GO, "UnsafeClaimsWithoutVerification", r"(?<=\.)UnsafeClaimsWithoutVerification\s*\("),
+    _form(
+        PHP,
+        "JWT::decode",
+        r"(?<!\w)JWT::decode\s*\((?=[^;]{0,200}(?:['\"]none['\"]|,\s*null\s*,\s*false|,\s*false\s*\)))",
+    ),
+    _form(PHP, "Unencrypted None", r"(?<!\w)(?:Configuration::forUnsecuredSigner|new\s+(?:Signer\\)?None)\s*\("),
+    _form(RUBY, "JWT.decode", r"(?<![\w:])JWT\.decode\b", _ruby_decode),
+)
+_COMPARED = Form(
+    LANGUAGES,
+    ("==", "!=", "<>", "equals", "Equal", "eql", "strcmp", "Compare"),
+    _COMPARES,
+    Surely(Confidence.MEDIUM),
+    COMPARING,
+    PLAIN_WORDING,
+    near=_NAME,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    forms: FormCheck
+
+    def __call__(self, source: Source, resolver: Resolver) -> Iterator[Hit]:
+        yield from self.forms(source, resolver)
+        yield from _comparisons(source)
+
+
+def _comparisons(source: Source) -> Iterator[Hit]:
+    """One hit a line for comparisons whose sides are passwords, signatures or tokens by their names."""
+    signed = re.search(r"(?i)hmac", source.text) is not None
+    seen: set[int] = set()
+    for site in sites(_COMPARED, source):
+        compared = _sides(site)
+        if compared is None or compared[0].start_point[0] + 1 in seen:
+            continue
+        node, left, right = compared
+        seen.add(node.start_point[0] + 1)
+        if _CONSTANT.match(left) or _CONSTANT.match(right):
+            continue
+        found = judge_comparison(_plain(left), _plain(right), signed=signed)
+        if found is not None:
+            confidence = Confidence.LOW if remoteness(source.path) else found.confidence
+            yield make_hit(COMPARING, found.wording, (node.start_point[0] + 1, node.end_point[0] + 1), confidence)
+
+
+def _sides(site: Site) -> tuple[Node, str, str] | None:
+    """The comparison at an operator, or at a call that compares, with its two sides as they are written."""
+    node = site.node.parent
+    while node is not None and node.type not in ("binary_expression", "binary") and node.type not in CALLS:
+        node = node.parent if node.type in ("selector_expression", "field_access", "scope_resolution") else None
+    if node is None or node.type in CALLS:
+        return _called_sides(node) if node is not None else None
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node_text(node.child_by_field_name("operator")) not in _EQUAL or left is None or right is None:
+        return None
+    return node, short_text(left, 201), short_text(right, 201)
+
+
+def _called_sides(call: Node) -> tuple[Node, str, str] | None:
+    arguments = argument_list(call)
+    if arguments is None:
+        return None
+    callee = node_text(call)[: arguments.start_byte - call.start_byte].strip()
+    given = [short_text(child, 201) for child in arguments.named_children]
+    if len(given) == 1:
+        return call, callee.rpartition(".")[0], given[0]
+    return (call, given[0], given[1]) if len(given) == 2 else None
+
+
+_READS = re.compile(
+    r"(?:->|\.)(?:getParameter|getHeader|getString|getAttribute|get|getProperty|FormValue|PostFormValue"
+    r"|PostForm|Query|Param|Get|GetHeader|"
+    r"DefaultQuery|input|post|query|header|getPost|fetch)\((['\"][\w-]+['\"])[^()]*\)"
+)
+_ENVIRONMENT = re.compile(r"(?:System\.getenv|os\.Getenv|getenv|ENV\.fetch)\(([^()]*)\)|\bENV\[([^\]]*)\]")
+_GETTER = re.compile(r"\.get([A-Z])(\w*)\(\)")
+_WRAPPED = re.compile(
+    r"^(?:\[\]byte|string|new String|String\.valueOf|trim|strval|strings\.TrimSpace|\(string\))\s*\((.*)\)$"
+)
+
+
+def _plain(text: str) -> str:
+    """An expression of any of the languages in the words of the comparison's judge: dots, and items in brackets."""
+    for _ in range(2):
+        wrapped = _WRAPPED.match(text)
+        text = wrapped.group(1) if wrapped else text
+    text = _READS.sub(r"[\1]", text)
+    text = _ENVIRONMENT.sub(lambda match: f"env[{match.group(1) or match.group(2)}]", text)
+    text = _GETTER.sub(lambda match: f".{match.group(1).lower()}{match.group(2)}", text)
+    text = text.replace("?->", ".").replace("->", ".").replace("::", ".").replace("&.", ".").replace("$", "")
+    text = re.sub(r"\[:(\w+)\]", r'["\1"]', text)
+    text = re.sub(
+        r"(?:\.toCharArray|\.getBytes|\.to_s|\.to_str|\.bytes|\.strip|\.trim|\.toString)(?:\([^()]*\))?$", "", text
+    )
+    return text.replace("@", "self.").strip()
+
+
+RULE = Rule(
+    id="weak-authentication", category="weak-authentication", languages=LANGUAGES, check=_Check(FormCheck(FORMS))
+)

@@ -1,0 +1,18 @@
+"""Weak cryptography: broken hashes and ciphers, transport security switched off, secrets that can be predicted.
+
+Each kind is a module of ``cryptography``. A place is posted where the danger shows in it, or where names say what it
+protects; what may as well be a checksum or a dice is kept at low confidence.
+"""
+
+from __future__ import annotations
+
+from devpulse.core.rules.cryptography import ciphers, hashes, randomness, transport
+from devpulse.core.rules.sites import LANGUAGES, FormCheck
+from devpulse.core.source import Rule
+
+RULE = Rule(
+    id="weak-cryptography",
+    category="weak-cryptography",
+    languages=LANGUAGES,
+    check=FormCheck((*transport.FORMS, *ciphers.FORMS, *hashes.FORMS, *randomness.FORMS)),
+)

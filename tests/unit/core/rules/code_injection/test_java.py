@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.code_injection import RULE
+
+REPORTED = {
+    "script engine": """
+        class Calc {
+            @GetMapping("/calc")
+            public Object calc(@RequestParam String expr) throws ScriptException {
+                ScriptEngine engine = new ScriptEngineManager().getEngineByName("js");
+                return engine.eval(expr); // BAD
+            }
+        }
+        """,
+    "expression language of spring": """
+        class Rules {
+            public Object rule(HttpServletRequest request) {
+                String text = request.getParameter("rule");
+                ExpressionParser parser = new SpelExpressionParser();
+                return parser.parseExpression(text).getValue(); // BAD
+            }
+        }
+        """,
+    "groovy": """
+        class Scripts {
+            void run(HttpServletRequest request) {
+                GroovyShell shell = new GroovyShell();
+                shell.evaluate(request.getParameter("script")); // BAD
+            }
+        }
+        """,
+    "message of a violation": """
+        class NameValidator implements ConstraintValidator<Name, String> {
+            public boolean isValid(String value, ConstraintValidatorContext context) {
+                context.buildConstraintViolationWithTemplate("Bad name: " + value).addConstraintViolation(); // BAD
+                return false;
+            }
+        }
+        """,
+    "class by name": """
+        class Loader {
+            Object make(HttpServletRequest request) throws Exception {
+                return Class.forName(request.getParameter("type")).newInstance(); // BAD
+            }
+        }
+        """,
+}
+QUIET = {
+    "constant expression": """
+        class Rules {
+            Object rule(HttpServletRequest request) {
+                ExpressionParser parser = new SpelExpressionParser();
+                return parser.parseExpression("name.length() > 3").getValue(request.getParameter("name"));
+            }
+        }
+        """,
+    "number parsed": """
+        class Calc {
+            int calc(HttpServletRequest request, DateTimeFormatter parser) {
+                LocalDate.parse(request.getParameter("date"), parser);
+                return Integer.parseInt(request.getParameter("n"));
+            }
+        }
+        """,
+    "class from configuration": """
+        class Loader {
+            Object make(Properties properties) throws Exception {
+                return Class.forName(properties.getProperty("driver")).newInstance();
+            }
+        }
+        """,
+    "constant message": """
+        class NameValidator implements ConstraintValidator<Name, String> {
+            public boolean isValid(String value, ConstraintValidatorContext context) {
+                context.buildConstraintViolationWithTemplate("{name.bad}").addConstraintViolation();
+                return false;
+            }
+        }
+        """,
+    "allowed script": """
+        class Scripts {
+            Object run(HttpServletRequest request, ScriptEngine engine) throws ScriptException {
+                String name = request.getParameter("name");
+                switch (name) {
+                    case "sum":
+                        return engine.eval("1 + 1");
+                    default:
+                        return engine.eval("0");
+                }
+            }
+        }
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str) -> None:
+    hits = [hit for hit in run(RULE, code, path="src/main/java/App.java") if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.cwe in (94, 1336) and hit.trace is not None for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code, path="src/main/java/App.java") if hit.confidence is not Confidence.LOW] == []

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.command_injection import RULE
+
+REPORTED = {
+    "script of a shell": """
+        func ping(w http.ResponseWriter, r *http.Request) {
+            host := r.URL.Query().Get("host")
+            out, _ := exec.Command("sh", "-c", "ping -c 1 "+host).Output() // BAD
+            w.Write(out)
+        }
+        """,
+    "formatted": """
+        func convert(w http.ResponseWriter, r *http.Request) {
+            cmd := fmt.Sprintf("convert %s out.png", r.FormValue("name"))
+            exec.Command("/bin/bash", "-c", cmd).Run() // BAD
+        }
+        """,
+    "with a context": """
+        func dump(ctx context.Context, table string) error {
+            return exec.CommandContext(ctx, "bash", "-c", "mysqldump app "+table+" > t.sql").Run() // BAD
+        }
+        """,
+    "program chosen": """
+        func run(c *gin.Context) {
+            out, err := exec.Command(c.Query("tool"), "--version").CombinedOutput() // BAD
+            c.String(200, string(out), err)
+        }
+        """,
+    "remote shell": """
+        func remove(session *ssh.Session, name string) error {
+            return session.Run("rm -rf /data/" + name) // BAD
+        }
+        """,
+}
+QUIET = {
+    "argument list": """
+        func ping(w http.ResponseWriter, r *http.Request) {
+            out, _ := exec.Command("ping", "-c", "1", r.URL.Query().Get("host")).Output()
+            w.Write(out)
+        }
+        """,
+    "constant": """
+        func restart() error {
+            return exec.Command("sh", "-c", "date | tee now.txt").Run()
+        }
+        """,
+    "script without the value": """
+        func show(name string) error {
+            return exec.Command("sh", "-c", "cat \\"$1\\"", "_", name).Run()
+        }
+        """,
+    "number": """
+        func wait(r *http.Request) {
+            n, err := strconv.Atoi(r.FormValue("n"))
+            if err != nil {
+                return
+            }
+            exec.Command("sh", "-c", fmt.Sprintf("sleep %d", n)).Run()
+        }
+        """,
+    "chosen by a switch": """
+        func status(w http.ResponseWriter, r *http.Request) {
+            var line string
+            switch r.FormValue("what") {
+            case "disk":
+                line = "df -h"
+            default:
+                line = "free -m"
+            }
+            exec.Command("sh", "-c", line).Run()
+        }
+        """,
+    "a test or a job that runs": """
+        func (s *Suite) each(job *Job, name string) {
+            job.Run("sub " + name)
+            s.server.Start("listening " + name)
+        }
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str) -> None:
+    hits = [hit for hit in run(RULE, code, path="internal/app.go") if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.cwe == 78 and hit.trace is not None for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code, path="internal/app.go") if hit.confidence is not Confidence.LOW] == []

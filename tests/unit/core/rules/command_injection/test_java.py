@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.command_injection import RULE
+
+REPORTED = {
+    "runtime": """
+        public class PingServlet extends HttpServlet {
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                String host = request.getParameter("host");
+                Process p = Runtime.getRuntime().exec("ping -c 1 " + host); // BAD
+            }
+        }
+        """,
+    "variable of the runtime": """
+        class Convert {
+            @PostMapping("/convert")
+            public String convert(@RequestParam String name) throws IOException {
+                Runtime rt = Runtime.getRuntime();
+                rt.exec(String.format("convert %s out.png", name)); // BAD
+                return "ok";
+            }
+        }
+        """,
+    "script of a shell": """
+        class Backup {
+            void dump(String table) throws IOException {
+                String[] cmd = {"/bin/sh", "-c", "mysqldump app " + table + " > /backup/t.sql"};
+                Runtime.getRuntime().exec(cmd); // BAD
+            }
+        }
+        """,
+    "builder with a shell": """
+        class Logs {
+            @GetMapping("/logs")
+            public void logs(@RequestParam("q") String q) throws IOException {
+                ProcessBuilder pb = new ProcessBuilder("bash", "-c", "grep " + q + " app.log"); // BAD
+                pb.start();
+            }
+        }
+        """,
+    "list for a builder": """
+        class Logs {
+            void tail(HttpServletRequest req) throws IOException {
+                String file = req.getParameter("file");
+                ProcessBuilder pb = new ProcessBuilder();
+                pb.command(Arrays.asList("sh", "-c", "tail " + file)); // BAD
+                pb.start();
+            }
+        }
+        """,
+    "method of the class called by its bare name": """
+        class Ping extends HttpServlet {
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                launch(request.getParameter("host"));
+            }
+            private void launch(String host) throws IOException {
+                Runtime.getRuntime().exec(host); // BAD
+            }
+        }
+        """,
+    "remote shell": """
+        class Remote {
+            void remove(Session session, String name) throws JSchException {
+                ChannelExec channel = (ChannelExec) session.openChannel("exec");
+                channel.setCommand("rm -rf /data/" + name); // BAD
+            }
+        }
+        """,
+}
+QUIET = {
+    "argument list": """
+        class PingServlet extends HttpServlet {
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                new ProcessBuilder("ping", "-c", "1", request.getParameter("host")).start();
+            }
+        }
+        """,
+    "array without a shell": """
+        class Convert {
+            void convert(String name) throws IOException {
+                Runtime.getRuntime().exec(new String[] {"convert", name, "out.png"});
+            }
+        }
+        """,
+    "constant": """
+        class Restart {
+            void restart() throws IOException {
+                Runtime.getRuntime().exec("systemctl restart app");
+                Runtime.getRuntime().exec(new String[] {"sh", "-c", "date > now.txt"});
+            }
+        }
+        """,
+    "number": """
+        class Wait {
+            void pause(HttpServletRequest request) throws IOException {
+                int seconds = Integer.parseInt(request.getParameter("s"));
+                Runtime.getRuntime().exec("sleep " + seconds);
+            }
+        }
+        """,
+    "allowed": """
+        class Restart {
+            private static final Set<String> NAMES = Set.of("web", "worker");
+            void restart(HttpServletRequest request) throws IOException {
+                String name = request.getParameter("name");
+                if (!NAMES.contains(name)) {
+                    throw new IllegalArgumentException(name);
+                }
+                Runtime.getRuntime().exec("systemctl restart " + name);
+            }
+        }
+        """,
+    "something else that executes": """
+        class Rows {
+            void run(Statement statement, ExecutorService pool, String name) {
+                pool.exec("task " + name);
+                statement.exec("something " + name);
+            }
+        }
+        """,
+    "strict pattern": """
+        class Ping {
+            void ping(HttpServletRequest request) throws IOException {
+                String host = request.getParameter("host");
+                if (!host.matches("[a-z0-9.]{1,60}")) {
+                    return;
+                }
+                Runtime.getRuntime().exec("ping " + host);
+            }
+        }
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str) -> None:
+    hits = [hit for hit in run(RULE, code, path="src/main/java/App.java") if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.cwe == 78 and hit.trace is not None for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code, path="src/main/java/App.java") if hit.confidence is not Confidence.LOW] == []

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.cross_site_scripting import RULE
+
+REPORTED = {
+    "formatted": """
+        func hello(w http.ResponseWriter, r *http.Request) {
+            name := r.URL.Query().Get("name")
+            fmt.Fprintf(w, "<h1>Hello %s</h1>", name) // BAD
+        }
+        """,
+    "written": """
+        func hello(w http.ResponseWriter, r *http.Request) {
+            w.Write([]byte("<p>" + r.FormValue("q") + "</p>")) // BAD
+        }
+        """,
+    "declared safe": """
+        func page(w http.ResponseWriter, r *http.Request) {
+            data := Page{Body: template.HTML(r.FormValue("body"))} // BAD
+            pages.Execute(w, data)
+        }
+        """,
+    "echo": """
+        func hello(c echo.Context) error {
+            return c.HTML(http.StatusOK, "<b>"+c.QueryParam("name")+"</b>") // BAD
+        }
+        """,
+}
+QUIET = {
+    "escaped": """
+        func hello(w http.ResponseWriter, r *http.Request) {
+            fmt.Fprintf(w, "<h1>Hello %s</h1>", html.EscapeString(r.FormValue("name")))
+            io.WriteString(w, "<p>"+template.HTMLEscapeString(r.FormValue("q"))+"</p>")
+        }
+        """,
+    "template": """
+        func page(w http.ResponseWriter, r *http.Request) {
+            pages.ExecuteTemplate(w, "page.html", r.FormValue("name"))
+        }
+        """,
+    "plain text": """
+        func echo(w http.ResponseWriter, r *http.Request) {
+            w.Header().Set("Content-Type", "text/plain")
+            fmt.Fprintf(w, "Hello %s", r.FormValue("name"))
+        }
+        """,
+    "json": """
+        func api(w http.ResponseWriter, r *http.Request) {
+            data, _ := json.Marshal(r.FormValue("name"))
+            w.Write(data)
+        }
+        """,
+    "console": """
+        func log(r *http.Request) {
+            fmt.Fprintf(os.Stderr, "request for %s", r.FormValue("name"))
+        }
+        """,
+    "number": """
+        func page(w http.ResponseWriter, r *http.Request) {
+            n, _ := strconv.Atoi(r.FormValue("n"))
+            fmt.Fprintf(w, "<p>Page %d</p>", n)
+        }
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str) -> None:
+    hits = [hit for hit in run(RULE, code, path="internal/app.go") if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.cwe == 79 and hit.trace is not None for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code, path="internal/app.go") if hit.confidence is not Confidence.LOW] == []

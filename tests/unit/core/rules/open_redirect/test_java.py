@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.open_redirect import RULE
+
+REPORTED = {
+    "redirect": """
+        class Login extends HttpServlet {
+            protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                String next = request.getParameter("next");
+                response.sendRedirect(next); // BAD
+            }
+        }
+        """,
+    "view": """
+        class Login {
+            @GetMapping("/out")
+            public ModelAndView out(@RequestParam String url) {
+                return new ModelAndView("redirect:" + url); // BAD
+            }
+        }
+        """,
+    "redirect view": """
+        class Login {
+            @GetMapping("/out")
+            public RedirectView out(@RequestParam("to") String to) {
+                return new RedirectView(to); // BAD
+            }
+        }
+        """,
+}
+QUIET = {
+    "fixed": """
+        class Login extends HttpServlet {
+            protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                response.sendRedirect("/home?from=" + request.getParameter("from"));
+            }
+        }
+        """,
+    "context path": """
+        class Login extends HttpServlet {
+            protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                response.sendRedirect(request.getContextPath() + "/login");
+            }
+        }
+        """,
+    "view of the program": """
+        class Pages {
+            @GetMapping("/page")
+            public ModelAndView page(@RequestParam String id) {
+                return new ModelAndView("redirect:/items/" + id);
+            }
+        }
+        """,
+    "allowed": """
+        class Login extends HttpServlet {
+            private static final List<String> PAGES = List.of("/home", "/cart");
+            protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                String next = request.getParameter("next");
+                if (PAGES.contains(next)) {
+                    response.sendRedirect(next);
+                }
+            }
+        }
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str) -> None:
+    hits = [hit for hit in run(RULE, code, path="src/main/java/App.java") if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.cwe == 601 and hit.trace is not None for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code, path="src/main/java/App.java") if hit.confidence is not Confidence.LOW] == []

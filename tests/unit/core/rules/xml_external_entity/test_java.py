@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.xml_external_entity import RULE
+
+REPORTED = {
+    "document builder": """
+        class Import {
+            @PostMapping("/import")
+            public void load(HttpServletRequest request) throws Exception {
+                DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+                Document document = builder.parse(request.getInputStream()); // BAD
+            }
+        }
+        """,
+    "text given by the caller": """
+        class Reader {
+            Document read(String xml) throws Exception {
+                DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+                DocumentBuilder db = factory.newDocumentBuilder();
+                return db.parse(new InputSource(new StringReader(xml))); // BAD
+            }
+        }
+        """,
+    "sax": """
+        class Reader {
+            void read(InputStream stream, DefaultHandler handler) throws Exception {
+                SAXParser saxParser = SAXParserFactory.newInstance().newSAXParser();
+                saxParser.parse(stream, handler); // BAD
+            }
+        }
+        """,
+    "stream reader": """
+        class Reader {
+            XMLStreamReader open(InputStream stream) throws Exception {
+                XMLInputFactory factory = XMLInputFactory.newInstance();
+                return factory.createXMLStreamReader(stream); // BAD
+            }
+        }
+        """,
+    "jdom": """
+        class Reader {
+            @PostMapping("/feed")
+            public Document read(@RequestBody String body) throws Exception {
+                SAXBuilder saxBuilder = new SAXBuilder();
+                return saxBuilder.build(new StringReader(body)); // BAD
+            }
+        }
+        """,
+}
+QUIET = {
+    "no document type": """
+        class Import {
+            Document load(HttpServletRequest request) throws Exception {
+                DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+                factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+                return factory.newDocumentBuilder().parse(request.getInputStream());
+            }
+        }
+        """,
+    "secure processing": """
+        class Reader {
+            void read(InputStream stream, DefaultHandler handler) throws Exception {
+                SAXParserFactory factory = SAXParserFactory.newInstance();
+                factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+                SAXParser parser = factory.newSAXParser();
+                parser.parse(stream, handler);
+            }
+        }
+        """,
+    "stream reader without types": """
+        class Reader {
+            XMLStreamReader open(InputStream stream) throws Exception {
+                XMLInputFactory factory = XMLInputFactory.newInstance();
+                factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+                return factory.createXMLStreamReader(stream);
+            }
+        }
+        """,
+    "constant file": """
+        class Settings {
+            Document load() throws Exception {
+                DocumentBuilder builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+                return builder.parse("settings.xml");
+            }
+        }
+        """,
+    "parser of something else": """
+        class Options {
+            CommandLine read(String[] args, CommandLineParser parser, Options options) throws Exception {
+                return parser.parse(options, args);
+            }
+            JsonElement json(String text, JsonParser parser) {
+                return parser.parse(text);
+            }
+        }
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str) -> None:
+    hits = [hit for hit in run(RULE, code, path="src/main/java/App.java") if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+    assert all(hit.cwe == 611 and hit.trace is not None for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code, path="src/main/java/App.java") if hit.confidence is not Confidence.LOW] == []

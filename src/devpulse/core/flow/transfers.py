@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from devpulse.core.flow.formatting import Passed, format_braces, format_percent
 from devpulse.core.flow.purposes import Purpose
+from devpulse.core.flow.tables import words
 from devpulse.core.flow.values import (
     CLEAN,
     Ask,
@@ -20,51 +21,12 @@ from devpulse.core.flow.values import (
 )
 
 _NUMERIC = frozenset(
-    [
-        "int",
-        "float",
-        "bool",
-        "len",
-        "ord",
-        "hash",
-        "round",
-        "Number",
-        "parseInt",
-        "parseFloat",
-        "Boolean",
-        "BigInt",
-        "isinstance",
-        "hasattr",
-        "UUID",
-        "Decimal",
-        "isdigit",
-        "isnumeric",
-        "startswith",
-        "endswith",
-        "startsWith",
-        "endsWith",
-        "includes",
-        "indexOf",
-        "find",
-        "count",
-        "index",
-        "exists",
-        "isfile",
-        "isdir",
-        "Identifier",
-        "Literal",
-        "Placeholder",
-        "sum",
-        "time",
-        "now",
-        "utcnow",
-        "today",
-        "uuid4",
-        "randint",
-        "token_hex",
-        "hexdigest",
-        "toFixed",
-    ]
+    words("""
+        int float bool len ord hash round Number parseInt parseFloat Boolean BigInt isinstance hasattr UUID
+        Decimal isdigit isnumeric startswith endswith startsWith endsWith includes indexOf find count index exists
+        isfile isdir Identifier Literal Placeholder sum time now utcnow today uuid4 randint token_hex hexdigest
+        toFixed
+    """)
 )
 _PASS = frozenset(
     [

@@ -26,6 +26,7 @@ _PASSWORD_HASH = re.compile(
 _PROTOCOL = re.compile(r"(?i)\bc_?nonce\b")  # HTTP Digest, which prescribes its hash
 _SHORTENED = re.compile(r"(?:\.\w+\(\))?\s*(?:\[:?\d|\[0\.\.|\.first|\.slice|\.substr|\.last)")
 _SIZE = re.compile(r"\s*\.(?:digest_size|block_size|name)\b")
+_CACHE_TAG = re.compile(r"(?i)\be_?tag\b|cache|checksum")
 _PASSWORD = re.compile(r"(?i)passw(?:or)?d")
 
 HASH_CALLS = {
@@ -103,8 +104,8 @@ def hashes_password(site: Site) -> bool:
 def _judge(site: Site) -> Confidence | None:
     if not is_broken(algorithm_of(site)) or _NOT_FOR_SECURITY.search(site.arguments) or is_declaration(site):
         return None
-    if site.call is None or _SIZE.match(_after(site)):
-        return None  # the hash is only named
+    if site.call is None or _SIZE.match(_after(site)) or _CACHE_TAG.search(_before(site)):
+        return None  # the hash is only named, or names a version of something
     if hashes_password(site):
         return None  # what is wrong with it is said by the rules on authentication
     names = [*names_of(site.arguments), *names_of(site.chained)]
@@ -116,6 +117,12 @@ def _judge(site: Site) -> Confidence | None:
     near_password = site.function is not None and _PASSWORD.search(site.function_text) is not None
     protecting = near_password or protects(names) or used_for_protection(site, signing=True)
     return Confidence.MEDIUM if protecting else Confidence.LOW
+
+
+def _before(site: Site) -> str:
+    """What stands before the call on its line."""
+    start = site.match.start()
+    return site.source.text[site.source.text.rfind("\n", 0, start) + 1 : start][-200:]
 
 
 def _after(site: Site) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,7 +31,7 @@ class _Open:
 _Work = tuple[Callable[[Node, Any], None], Node, Any]
 
 
-class Branching:
+class Branching(ABC):
     """Does its work from a stack: code may be nested thousands deep."""
 
     def __init__(self, adapter: Adapter, evaluator: Evaluator) -> None:
@@ -40,8 +41,9 @@ class Branching:
         self._open: list[_Open] = []
         self._loops = 0
 
+    @abstractmethod
     def _enter(self, node: Node, _: object) -> None:
-        raise NotImplementedError
+        """Begin with a node: what that means is the walk's to say."""
 
     def _leave(self, node: Node, _: object) -> None:
         self._evaluator.evaluate(node)

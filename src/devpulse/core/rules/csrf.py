@@ -140,7 +140,7 @@ FORMS = (
     _form(GO, "UnsafeSkipCheck", r"(?<!\w)csrf\.UnsafeSkipCheck\s*\("),
     _form(GO, "EnableXSRF", r"(?<!\w)EnableXSRF\s*=\s*false\b"),
     _form(PHP, "except", r"(?<=\$)except\s*=\s*\[\s*(?://[^\n]*\s*)*['\"]/?\*['\"]", Surely(Confidence.MEDIUM)),
-    _form(PHP, "validateCsrfTokens", r"(?<=->)validateCsrfTokens\(\s*(?:except:\s*)?\[\s*['\"]/?\*['\"]"),
+    _form(PHP, "validateCsrfTokens", r"(?<=->)validateCsrfTokens\(\s*(?:except\s*:\s*)?\[\s*['\"]/?\*['\"]"),
     _form(
         PHP,
         "CsrfToken",

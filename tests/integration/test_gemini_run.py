@@ -74,7 +74,8 @@ def test_odd_change__every_finding_on_its_exact_line_none_elsewhere(tmp_path, ge
     found = report(repo)
     real = [f for f in found["findings"] if f["source"] == "model"]
     assert sorted((f["path"], f["side"], f["start_line"]) for f in real) == sorted(
-        (display_path(path), side, line) for path, side, line in expected_places(repo)
+        (display_path(path), side, line)
+        for path, side, line in expected_places(repo)
         if (path, side, line) not in FOUND_BY_RULES
     )
     assert all(row["outcome"] in ("reviewed", "skipped") for row in found["coverage"])

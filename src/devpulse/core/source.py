@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
 
 from devpulse.core.finding import Hit
 from devpulse.core.symbols import Resolver
@@ -28,6 +29,15 @@ class Source:
     before: Source | None = None
 
 
+@runtime_checkable
+class Limited(Protocol):
+    """A check that looks at so much of a file and no more."""
+
+    def stopped(self, source: Source) -> bool:
+        """Whether a part of a file was left out because the file was too much."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A detection rule: what it is called, for which languages, and the pure function that runs.
@@ -47,3 +57,8 @@ class Rule:
         if not self.languages or source.language in self.languages:
             for hit in self.check(source, resolver):
                 yield replace(hit, rule_id=self.id)
+
+    def stopped(self, source: Source) -> bool:
+        """Whether the rule left a part of a file out because the file was too much for it."""
+        concerned = not self.languages or source.language in self.languages
+        return concerned and isinstance(self.check, Limited) and self.check.stopped(source)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 ONLY_HUNKS = "only the hunks could be read, not the whole file"
+RULES_STOPPED = "rules stopped at their limit before the end of the file"
 
-_REASON = re.compile(rf"{ONLY_HUNKS}|\d+ overlong lines? (?:was|were) cut")
+_REASON = re.compile(rf"{ONLY_HUNKS}|{RULES_STOPPED}|\d+ overlong lines? (?:was|were) cut")
 
 
 def lines_cut(count: int) -> str:

@@ -18,7 +18,7 @@ from devpulse.core.shown import MAX_LINE_CHARACTERS, show_line, show_path
 from devpulse.core.symbols import Symbol
 from devpulse.core.syntax import innermost, symbols_of
 from devpulse.core.task_text import render_task
-from devpulse.core.unseen import ONLY_HUNKS, lines_cut
+from devpulse.core.unseen import ONLY_HUNKS, RULES_STOPPED, lines_cut
 from devpulse.core.widened import widen
 from devpulse.pipeline.child import Child, ChildResult, shows
 from devpulse.pipeline.conversation import ConversationSetting, Ended
@@ -264,6 +264,8 @@ def _qualified(outcome: Outcome, task: ReviewTask, prepared: Prepared) -> Outcom
         return outcome
     if not prepared.complete:
         return Partial(ONLY_HUNKS)
+    if prepared.stopped:
+        return Partial(RULES_STOPPED)
     rows = (prepared.shown.line(line) for hunk in task.hunks for line in hunk.lines)
     cut = sum(len(row) > MAX_LINE_CHARACTERS for row in rows)
     return Partial(lines_cut(cut)) if cut else outcome

@@ -10,7 +10,7 @@ from devpulse.core.change import FileChange, Side
 from devpulse.core.finding import Hit, HitKind, Lead
 from devpulse.core.languages import language_of
 from devpulse.core.lookup import Lookup, RecordingResolver
-from devpulse.core.rules import run_rules
+from devpulse.core.rules import run_rules, stopped_early
 from devpulse.core.rules.removed_checks import at_removed_check
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
@@ -24,7 +24,8 @@ MAX_EVIDENCE = 10
 class Prepared:
     """A file ready for its child. ``findings`` stand by themselves, ``leads`` are to be confirmed.
 
-    ``lookups`` are what the rules asked of the rest of the repository.
+    ``lookups`` are what the rules asked of the rest of the repository. ``stopped``: the rules came to their
+    limit before the end of the file.
     """
 
     change: FileChange
@@ -33,6 +34,7 @@ class Prepared:
     findings: tuple[Hit, ...]
     leads: tuple[Lead, ...]
     lookups: tuple[Lookup, ...]
+    stopped: bool = False
 
 
 def prepare(change: FileChange, texts: ChangeTexts, resolver: Resolver) -> Prepared:
@@ -52,6 +54,7 @@ def prepare(change: FileChange, texts: ChangeTexts, resolver: Resolver) -> Prepa
         findings=tuple(hit for hit in hits if hit.kind is HitKind.FINDING),
         leads=tuple(Lead(f"L{number}", hit, evidence_of(hit, shown)) for number, hit in enumerate(leads, 1)),
         lookups=recording.lookups(),
+        stopped=stopped_early(source),
     )
 
 

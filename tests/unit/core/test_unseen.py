@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from devpulse.core.unseen import ONLY_HUNKS, is_unseen, lines_cut
+from devpulse.core.unseen import ONLY_HUNKS, RULES_STOPPED, is_unseen, lines_cut
 
 
-@pytest.mark.parametrize("reason", [ONLY_HUNKS, lines_cut(1), lines_cut(2)])
+@pytest.mark.parametrize("reason", [ONLY_HUNKS, RULES_STOPPED, lines_cut(1), lines_cut(2)])
 def test_is_unseen__what_could_not_be_shown(reason):
     assert is_unseen(reason)
 

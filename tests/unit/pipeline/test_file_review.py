@@ -7,8 +7,12 @@ from dataclasses import replace
 import pytest
 from builders import make_change, make_hunk, make_symbol, make_task
 
+from devpulse.core.annotated import ShownChange
 from devpulse.core.change import FileStatus, Side
-from devpulse.pipeline.file_review import shown_whole, side_of
+from devpulse.core.review import Partial, Reviewed
+from devpulse.core.unseen import RULES_STOPPED
+from devpulse.pipeline.file_review import _qualified, shown_whole, side_of
+from devpulse.pipeline.prepare import Prepared
 
 GONE = make_change(status=FileStatus.DELETED, hunks=[make_hunk("-a\n-b\n-c\n", old_start=1, new_start=0)])
 KEPT = make_change(hunks=[make_hunk(" a\n+b\n+c\n", old_start=9, new_start=2)])
@@ -26,3 +30,9 @@ def test_shown_whole__by_the_lines_of_the_side_that_is_read(change, first, last,
     symbol = make_symbol(path=change.path, start_line=first, end_line=last)
     assert shown_whole(make_task(change))(symbol) is shown
     assert not shown_whole(make_task(change))(replace(symbol, path="other.py"))
+
+
+def test_qualified__rules_that_stopped_at_their_limit_make_a_review_partial():
+    prepared = Prepared(KEPT, ShownChange(None, None), complete=True, findings=(), leads=(), lookups=())
+    assert _qualified(Reviewed(), make_task(KEPT), prepared) == Reviewed()
+    assert _qualified(Reviewed(), make_task(KEPT), replace(prepared, stopped=True)) == Partial(RULES_STOPPED)

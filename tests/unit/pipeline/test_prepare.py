@@ -8,6 +8,7 @@ from builders import MemoryIndex, make_change, make_hit, make_hunk, trees_of
 from devpulse.core.annotated import ShownChange
 from devpulse.core.change import FileStatus, Side
 from devpulse.core.finding import Step, Trace
+from devpulse.core.flow import walking
 from devpulse.core.redaction import Redactor
 from devpulse.core.shown import ShownText
 from devpulse.pipeline.prepare import belongs, evidence_of, prepare, shortened
@@ -125,3 +126,11 @@ def test_prepare__deleted_file_has_no_head():
     prepared = _prepare(change)
     assert prepared.shown.head is None
     assert prepared.shown.base is not None
+
+
+def test_prepare__says_when_the_rules_came_to_their_limit(monkeypatch):
+    monkeypatch.setattr(walking, "BUDGET", 2_000)
+    calls = "+    os.system(command)\n" * 3_000
+    text = f"+import os\n+def start(command):\n{calls}"
+    assert _prepare(make_change("app/long.py", text, status=FileStatus.ADDED)).stopped
+    assert not _prepare(make_change("app/db.py", SQL)).stopped

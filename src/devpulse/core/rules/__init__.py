@@ -78,3 +78,8 @@ def run_rules(source: Source, resolver: Resolver) -> tuple[Hit, ...]:
         hits, key=lambda hit: (hit.start_line, hit.end_line, hit.side, hit.category, hit.rule_id, hit.title)
     )
     return tuple(with_suggestions(source, ordered))
+
+
+def stopped_early(source: Source) -> bool:
+    """Whether a rule left a part of a file out, because the file was too much for its limit."""
+    return any(rule.stopped(source) for rule in RULES)

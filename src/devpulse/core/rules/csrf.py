@@ -220,6 +220,10 @@ class _Check:
         if source.before is not None and source.text and not remoteness(source.path):
             yield from _removed(source, source.before)
 
+    def stopped(self, source: Source) -> bool:
+        """Whether a form has more places in a file than are looked at."""
+        return self.forms.stopped(source)
+
 
 def _removed(source: Source, before: Source) -> Iterator[Hit]:
     """Checks on removed lines of functions that stay, when fewer of them are left."""

@@ -77,6 +77,14 @@ class FlowCheck:
                 lines.add(use.call.start_line)
                 yield hit
 
+    def stopped(self, source: Source) -> bool:
+        """Whether the data flow was followed through a part of the file only."""
+        knowledge = knowledge_of(source.language)
+        if knowledge is None or source.language is None:
+            return False
+        mentioned = knowledge.mentions(self.danger.weakness.category, source.text)
+        return mentioned and analyse(source.language, source.text).exhausted
+
 
 def flow_rule(danger: Danger) -> Rule:
     """The rule of a category for every language with data flow; its id is the category's name."""

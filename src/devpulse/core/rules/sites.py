@@ -11,20 +11,23 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from tree_sitter import Node
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import end_line_of, node_text, short_text
-from devpulse.core.ranking import remoteness
 from devpulse.core.rules.hits import Weakness, Wording, make_hit
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
 
-MAX_PLACES = 400
-"""Places looked at for one form in one file; a file with more is a table of names."""
+MAX_PLACES = 4_000
+"""Places looked at for one form in one file."""
+
+_LEAST_STOPPED = 8 * MAX_PLACES
+"""Characters below which no text has so many places."""
 
 MAX_LINES = 10
 MAX_CLIMB = 80
@@ -246,8 +249,7 @@ class FormCheck:
     forms: tuple[Form, ...]
 
     def __call__(self, source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG002  (the fixed signature)
-        """Hits in the order of the forms; those in tests and foreign code are of low confidence."""
-        remote = bool(remoteness(source.path))
+        """Hits in the order of the forms."""
         seen: set[int] = set()
         for form in self.forms:
             for site in sites(form, source):
@@ -256,22 +258,21 @@ class FormCheck:
                 confidence = form.judge(site)
                 if confidence is not None:
                     seen.add(site.lines[0])
-                    yield make_hit(form.weakness, form.wording, site.lines, Confidence.LOW if remote else confidence)
+                    yield make_hit(form.weakness, form.wording, site.lines, confidence)
+
+    def stopped(self, source: Source) -> bool:
+        """Whether a form has more places in a file than are looked at."""
+        return any(too_many(form, source) for form in self.forms)
 
 
 def sites(form: Form, source: Source) -> Iterator[Site]:
     """The places of a form in the code of a file, not those in comments and texts."""
     text = source.text
-    if source.language not in form.languages or not any(word in text for word in form.words):
+    if source.language not in form.languages:
         return
     root: Node | None = None
-    at = byte = count = 0
-    for match in form.pattern.finditer(text):
-        if form.near is not None and not form.near.search(text, *_line(text, match.start())):
-            continue
-        count += 1
-        if count > MAX_PLACES:
-            return
+    at = byte = 0
+    for match in islice(_places(form, text), MAX_PLACES):
         if root is None:
             root = parse(source.language, text).root_node
         byte += len(text[at : match.start()].encode("utf-8", errors="replace"))
@@ -279,6 +280,23 @@ def sites(form: Form, source: Source) -> Iterator[Site]:
         node = root.descendant_for_byte_range(byte, byte + 1)
         if node is not None and _is_code(node, byte):
             yield Site(source, node, match, form)
+
+
+def too_many(form: Form, source: Source) -> bool:
+    """Whether a form has more places in a file than are looked at."""
+    text = source.text
+    if len(text) < _LEAST_STOPPED or source.language not in form.languages:
+        return False
+    places = _places(form, text)
+    return next(islice(places, MAX_PLACES, None), None) is not None
+
+
+def _places(form: Form, text: str) -> Iterator[re.Match[str]]:
+    """Where a form's pattern matches, in code or not."""
+    if any(word in text for word in form.words):
+        for match in form.pattern.finditer(text):
+            if form.near is None or form.near.search(text, *_line(text, match.start())):
+                yield match
 
 
 def _line(text: str, at: int) -> tuple[int, int]:

@@ -14,7 +14,6 @@ from tree_sitter import Node
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import node_text, short_text
-from devpulse.core.ranking import remoteness
 from devpulse.core.rules.credentials import (
     COMPARING,
     HASH_WORDING,
@@ -39,6 +38,7 @@ from devpulse.core.rules.sites import (
     Surely,
     argument_list,
     sites,
+    too_many,
 )
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
@@ -137,6 +137,10 @@ class _Check:
         yield from self.forms(source, resolver)
         yield from _comparisons(source)
 
+    def stopped(self, source: Source) -> bool:
+        """Whether a form, or the comparisons, have more places in a file than are looked at."""
+        return self.forms.stopped(source) or too_many(_COMPARED, source)
+
 
 def _comparisons(source: Source) -> Iterator[Hit]:
     """One hit a line for comparisons whose sides are passwords, signatures or tokens by their names."""
@@ -152,8 +156,8 @@ def _comparisons(source: Source) -> Iterator[Hit]:
             continue
         found = judge_comparison(_plain(left), _plain(right), signed=signed)
         if found is not None:
-            confidence = Confidence.LOW if remoteness(source.path) else found.confidence
-            yield make_hit(COMPARING, found.wording, (node.start_point[0] + 1, node.end_point[0] + 1), confidence)
+            lines = (node.start_point[0] + 1, node.end_point[0] + 1)
+            yield make_hit(COMPARING, found.wording, lines, found.confidence)
 
 
 def _sides(site: Site) -> tuple[Node, str, str] | None:

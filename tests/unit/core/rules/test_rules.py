@@ -12,7 +12,8 @@ from rule_tables import MemoryResolver, make_source
 
 from devpulse.core.categories import CATEGORIES, Confidence
 from devpulse.core.finding import HitKind
-from devpulse.core.rules import RULES, run_rules
+from devpulse.core.rules import RULES, run_rules, stopped_early
+from devpulse.core.rules.sites import MAX_PLACES
 from devpulse.core.source import Rule
 
 MIXED = """
@@ -162,3 +163,17 @@ def test_run_rules__leads_in_tests_and_vendored_code_have_low_confidence(path: s
     leads = [hit for hit in hits if hit.kind is HitKind.LEAD]
     assert leads
     assert {hit.confidence for hit in leads} == {Confidence.LOW}
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("app.py", "response.set_cookie('session', token)"),
+        ("app.rb", "head :bad if user.password == password"),
+        ("app.py", "requests.get(url, verify=False)"),
+        ("app.py", "app.config['WTF_CSRF_ENABLED'] = False"),
+    ],
+)
+def test_stopped_early__a_rule_that_leaves_places_out_says_so(path: str, line: str):
+    assert not stopped_early(make_source(f"{line}\n", path=path))
+    assert stopped_early(make_source(f"{line}\n" * (MAX_PLACES + 1), path=path))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from rule_tables import MemoryResolver, make_source
+from rule_tables import make_source
 
 from devpulse.core.categories import Confidence
 from devpulse.core.rules.hits import Weakness, Wording
@@ -72,8 +72,9 @@ def test_sites__are_bounded():
     assert len(list(sites(FORM, make_source("make(1)\n" * (MAX_PLACES + 50))))) == MAX_PLACES
 
 
-def test_form_check__tests_count_less():
+def test_form_check__says_when_it_left_places_out():
     check = FormCheck((FORM,))
-    near = list(check(make_source("make(1)\n"), MemoryResolver()))
-    far = list(check(make_source("make(1)\n", path="tests/test_app.py"), MemoryResolver()))
-    assert [hit.confidence for hit in (*near, *far)] == [Confidence.HIGH, Confidence.LOW]
+    assert not check.stopped(make_source("make(1)\n" * MAX_PLACES))
+    assert check.stopped(make_source("make(1)\n" * (MAX_PLACES + 1)))
+    assert not check.stopped(make_source("made(1)\n" * (MAX_PLACES + 1)))
+    assert not check.stopped(make_source("make(1)\n" * (MAX_PLACES + 1), path="notes.txt"))

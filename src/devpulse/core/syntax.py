@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tree_sitter import Tree
 
 from devpulse.core.languages import LANGUAGES
@@ -27,8 +29,8 @@ def parse(language: str, text: str) -> Tree:
         KeyError: the language has no grammar here.
         ParseLimitReached: it would take far longer than a text of its size should.
     """
-    source = _encode(text)
-    return _trees.get((language, _digest(source)), lambda: _tree(language, source), lambda _: len(source))
+    source, digest = _keyed(text)
+    return _trees.get((language, digest), lambda: _tree(language, source), lambda _: len(source))
 
 
 def symbols_of(path: str, language: str, text: str) -> tuple[Symbol, ...]:
@@ -38,7 +40,7 @@ def symbols_of(path: str, language: str, text: str) -> tuple[Symbol, ...]:
     Raises:
         KeyError: the language has no grammar here.
     """
-    source = _encode(text)
+    source, digest = _keyed(text)
 
     def extract() -> tuple[Symbol, ...]:
         try:
@@ -46,7 +48,7 @@ def symbols_of(path: str, language: str, text: str) -> tuple[Symbol, ...]:
         except ParseLimitReached:
             return ()
 
-    return _symbols.get((path, language, _digest(source)), extract, lambda _: len(source))
+    return _symbols.get((path, language, digest), extract, lambda _: len(source))
 
 
 def innermost(symbols: tuple[Symbol, ...], line: int) -> Symbol | None:
@@ -60,11 +62,10 @@ def _tree(language: str, source: bytes) -> Tree:
     return parse_within_limit(LANGUAGES[language].grammar(), source)
 
 
-def _encode(text: str) -> bytes:
-    return text.encode("utf-8", errors="replace")
-
-
-def _digest(source: bytes) -> bytes:
+@lru_cache(maxsize=8)
+def _keyed(text: str) -> tuple[bytes, bytes]:
+    """A text's bytes with their digest: rules ask for the trees of the same few texts again and again."""
     import hashlib  # noqa: PLC0415  (what searches names parses nothing, and this loads OpenSSL)
 
-    return hashlib.blake2b(source, digest_size=16).digest()
+    source = text.encode("utf-8", errors="replace")
+    return source, hashlib.blake2b(source, digest_size=16).digest()

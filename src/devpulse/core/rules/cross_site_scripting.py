@@ -7,11 +7,11 @@ be safe HTML. ``dom`` makes a part of a page from a text in the browser. ``scrip
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.engine import analyse
 from devpulse.core.flow.values import Level, Taint
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 
 WORDING = Wording(
@@ -48,13 +48,14 @@ def _is_no_page(use: Use) -> bool:
             return True
     if use.sink.pattern.startswith(("fmt.F", "io.WriteString")) and not _TO_ANSWER.search(use.text):
         return True
-    return _declares_other(use)
+    return _declares_other(use.function)
 
 
-def _declares_other(use: Use) -> bool:
+@lru_cache(maxsize=64)
+def _declares_other(function: Inside) -> bool:
     """Whether the function says, in a call of its own, that what it sends is something else than HTML."""
-    for call in analyse(use.source.language or "", use.source.text).calls:
-        if call.scope is use.call.scope and call.method in _DECLARING:
+    for call in function.calls:
+        if call.method in _DECLARING:
             texts = [(argument.value.skeleton or "").lower() for argument in call.arguments]
             named = call.method in _NAMES_TYPE or "content-type" in texts
             if named and texts and "/" in texts[-1] and "html" not in texts[-1]:

@@ -20,14 +20,22 @@ from devpulse.core.symbols import Resolver
 from devpulse.core.text import split_lines
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Inside:
+    """The calls of one function in the order of the text; one and the same for all uses in it."""
+
+    calls: list[CallRecord]
+
+
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A call of a sink, the value at the argument that does harm, and the file they stand in."""
+    """A call of a sink, the value at the argument that does harm, and the function and file they stand in."""
 
     call: CallRecord
     sink: Sink
     value: Value
     source: Source
+    function: Inside
 
     @property
     def text(self) -> str:
@@ -107,11 +115,16 @@ def uses_of(category: str, source: Source) -> Iterator[Use]:
     knowledge = knowledge_of(source.language)
     if knowledge is None or source.language is None or not knowledge.mentions(category, source.text):
         return
-    for call in analyse(source.language, source.text).calls:
+    calls = analyse(source.language, source.text).calls
+    functions: dict[int, Inside] = {}
+    for call in calls:
+        functions.setdefault(id(call.scope), Inside([])).calls.append(call)
+    for call in calls:
         imported = imported_callee(source.language, source.text, call.callee)
         for sink in knowledge.sinks_of(category, call.callee, imported):
             if all(_holds(condition, call) for condition in sink.needs):
-                yield from (Use(call, sink, value, source) for value in _values(call, sink))
+                function = functions[id(call.scope)]
+                yield from (Use(call, sink, value, source, function) for value in _values(call, sink))
 
 
 def _values(call: CallRecord, sink: Sink) -> list[Value]:

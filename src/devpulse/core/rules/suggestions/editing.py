@@ -33,19 +33,7 @@ def nodes_of(source: Source, hit: Hit, *types: str) -> Iterator[Node]:
 
 def _around(root: Node, hit: Hit) -> Node:
     """The smallest node that has all lines of a hit in it."""
-    node = root
-    while True:
-        inner = next(
-            (
-                child
-                for child in node.named_children
-                if line_of(child) < hit.start_line and hit.end_line < end_line_of(child)
-            ),
-            None,
-        )
-        if inner is None:
-            return node
-        node = inner
+    return root.named_descendant_for_point_range((hit.start_line - 1, 0), (hit.end_line, 0)) or root
 
 
 def replaced_lines(source: Source, hit: Hit, edits: Sequence[Edit]) -> str | None:

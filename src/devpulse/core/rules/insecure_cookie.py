@@ -21,7 +21,7 @@ from devpulse.core.rules.sites import (
     FormCheck,
     Judge,
     Site,
-    words_of,
+    as_words,
 )
 from devpulse.core.source import Rule
 
@@ -70,7 +70,7 @@ _OFF = frozenset({"false", "0", "none", "nil", "null", "off"})
 
 
 def _looks_like_session(*names: str) -> bool:
-    told = [words_of(name) for name in names]
+    told = [as_words(name) for name in names]
     return any(_SESSION.search(name) for name in told) and not any(_NO_SESSION.search(name) for name in told)
 
 
@@ -84,7 +84,7 @@ def _judge_flags(
     """What a cookie's flags come to; ``None`` stands for one that is not given."""
     if _REMOVED.search(site.arguments):
         return None
-    told = [words_of(name) for name in names]
+    told = [as_words(name) for name in names]
     apart = any(_NO_SESSION.search(name) for name in told)
     session = _looks_like_session(*names)
     missing = secure is None or (script is None and not script_default)
@@ -96,7 +96,7 @@ def _judge_flags(
 
 
 def _developing(site: Site) -> bool:
-    around = words_of(" ".join([*site.named[1:], site.conditions, site.class_name]))
+    around = as_words(" ".join([*site.named[1:], site.conditions, site.class_name]))
     return bool(_DEVELOPMENT.search(site.source.path) or _DEVELOPING.search(around))
 
 
@@ -210,7 +210,7 @@ def _off(site: Site) -> Confidence | None:
 
 def _session_options(site: Site) -> Confidence | None:
     """``cookie: { secure: false }`` of a session."""
-    around = words_of(" ".join([*site.named, site.statement.type]))
+    around = as_words(" ".join([*site.named, site.statement.type]))
     if not re.search(r"_(?:session|cookie|cookies|auth|jwt|token)_", around):
         return None
     return _off(site)

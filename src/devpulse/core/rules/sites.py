@@ -74,7 +74,7 @@ _BLOCKS = re.compile(r"block|body|^module$|^program$|source_file|statement_list|
 _SPLIT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|\W+")
 
 
-def words_of(name: str) -> str:
+def as_words(name: str) -> str:
     """A name as lower case words between underscores: ``_reset_token_`` for ``user.resetToken`` is found by both."""
     return "_" + _SPLIT.sub("_", name).lower().strip("_") + "_"
 

@@ -7,7 +7,7 @@ from rule_tables import make_source
 
 from devpulse.core.categories import Confidence
 from devpulse.core.rules.hits import Weakness, Wording
-from devpulse.core.rules.sites import LANGUAGES, MAX_PLACES, Form, FormCheck, Site, Surely, sites, words_of
+from devpulse.core.rules.sites import LANGUAGES, MAX_PLACES, Form, FormCheck, Site, Surely, as_words, sites
 
 FORM = Form(
     LANGUAGES,
@@ -29,7 +29,7 @@ def _only(code: str, path: str = "src/app.py") -> Site:
     [("resetToken", "_reset_token_"), ("user.API_KEY", "_user_api_key_"), ("HTTPServer", "_http_server_")],
 )
 def test_words_of(name: str, words: str):
-    assert words_of(name) == words
+    assert as_words(name) == words
 
 
 def test_sites__says_what_stands_around():

@@ -8,7 +8,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.credentials import holds_password
 from devpulse.core.rules.cryptography.purposes import harmless, names_of, protects, used_for_protection
 from devpulse.core.rules.hits import Weakness, Wording
-from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site, words_of
+from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site, as_words
 
 WEAKNESS = Weakness("weak-cryptography", cwe=328)
 WORDING = Wording(
@@ -91,7 +91,7 @@ def hashes_password(site: Site) -> bool:
         return False
     if holds_password(site.arguments) or holds_password(site.chained):
         return True
-    around = [words_of(name) for name in (*site.named, site.function_name)]
+    around = [as_words(name) for name in (*site.named, site.function_name)]
     if any(_PASSWORD_HASH.search(name) for name in around):
         return True
     target = site.named[0] if site.named else ""

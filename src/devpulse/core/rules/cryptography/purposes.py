@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from devpulse.core.rules.sites import Site, words_of
+from devpulse.core.rules.sites import Site, as_words
 
 _KEYS = (
     r"(?:api|secret|private|access|auth|session|encryption|encrypt|signing|crypto|aes|activation|license|security)_?key"
@@ -33,7 +33,7 @@ _USES = 12
 
 def protects(names: Iterable[str], *, signing: bool = False) -> bool:
     """Whether one of the names is that of a password, token, key or code, and none says that it is something else."""
-    told = [words_of(name) for name in names if name]
+    told = [as_words(name) for name in names if name]
     if any(_HARMLESS.search(name) for name in told):
         return False
     return any(_PROTECTS.search(name) or (signing and _SIGNS.search(name)) for name in told)
@@ -41,7 +41,7 @@ def protects(names: Iterable[str], *, signing: bool = False) -> bool:
 
 def harmless(names: Iterable[str]) -> bool:
     """Whether a name says that nothing is protected: a checksum, a cache key, an entity tag."""
-    return any(_HARMLESS.search(words_of(name)) for name in names)
+    return any(_HARMLESS.search(as_words(name)) for name in names)
 
 
 def names_of(text: str) -> list[str]:

@@ -11,7 +11,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
 SAMPLE := .demo/sample
 TESTS ?= tests
-PYTEST_FLAGS ?= -n auto
+# Half of what the tests take is waiting for servers and processes, so four run on two cores.
+PYTEST_FLAGS ?= -n 4
 UV ?= uv
 CHAOS_RUNS ?= 500
 CHAOS_SEED ?= 1

@@ -143,5 +143,5 @@ def test_leads__are_offered_as_unverified_and_can_be_confirmed_by_id(review):
     report, requests = review(replies.calls(review_with({**GOOD, "lead": "L1"})))
     assert "Leads (unverified):" in requests[0].text()
     (finding,) = report["findings"]
-    assert (finding["source"], finding["rule_id"]) == ("model", "python-sql-injection")
+    assert (finding["source"], finding["rule_id"]) == ("model", "sql-injection")
     assert finding["trace"]["sink"]["line"] == 5

@@ -47,7 +47,7 @@ class Branching(ABC):
 
     def _leave(self, node: Node, _: object) -> None:
         self._evaluator.evaluate(node)
-        if node.type.endswith(("_statement", "_declaration")) and not self._open:
+        if node.type.endswith(("_statement", "_declaration")) and node.type != "body_statement" and not self._open:
             self._evaluator.forget()
 
     def _schedule(self, node: Node, plan: Plan) -> None:
@@ -75,7 +75,7 @@ class Branching(ABC):
             if isinstance(item, Visit):
                 self._work.append((self._enter, item.node, None))
             elif isinstance(item, Bind):
-                self._work.append((self._bind, item.node, None))
+                self._work.append((self._bind, item.node, item.items))
             else:
                 self._work.append((self._open_branch, node, item))
         self._work.append((self._open_choice, node, plan))
@@ -102,6 +102,8 @@ class Branching(ABC):
             self._evaluator.assume(facts, holds=True)
             # Only the latest few matter, and a chain of thousands must stay linear.
             current.failed = [*current.failed[-3:], facts]
+        elif branch.cases and current.plan.subject is not None:
+            self._evaluator.assume(self._evaluator.one_of(current.plan.subject, branch.cases), holds=True)
         self._work.append((self._close_branch, node, (branch, facts)))
         self._work.extend((self._enter, child, None) for child in reversed(branch.nodes))
 
@@ -121,18 +123,25 @@ class Branching(ABC):
         if left and facts is not None:
             self._open[-1].left.append(facts)
 
-    def _close_choice(self, _node: Node, _: object) -> None:
+    def _close_choice(self, node: Node, _: object) -> None:
         closed = self._open.pop()
         plan = closed.plan
         self._loops -= plan.loops
         exhaustive = plan.exhaustive or (closed.decided and not plan.loops)
+        if not exhaustive and closed.failed and node.type.startswith(("if", "unless")):
+            # None of the branches ran: what that proves, they may have made up for otherwise.
+            self._evaluator.environment.open_branch()
+            for failed in closed.failed:
+                self._evaluator.assume(failed, holds=False)
+            self._evaluator.environment.close_branch(exits=False)
+            exhaustive = True
         self._evaluator.environment.close_choice(exhaustive=exhaustive)
         for facts in closed.left:
             self._evaluator.assume(facts, holds=False)
         if plan.until is not None:
             self._evaluator.assume(self._evaluator.facts(plan.until), holds=False)
 
-    def _bind(self, node: Node, _: object) -> None:
-        operation = self._adapter.operation(node)
+    def _bind(self, node: Node, items: Iterate | None) -> None:
+        operation = items or self._adapter.operation(node)
         if isinstance(operation, Iterate):
             self._evaluator.bind_items(operation.target, operation.iterable)

@@ -58,7 +58,8 @@ class CallRules(State):
         owner = self._adapter.key(operation.receiver) if operation.receiver is not None else static
         passed = tuple(Passed(a.keyword, self._checked(self.value(a.node)), a.spread) for a in operation.arguments)
         line = self._line(node)
-        self._record(CallRecord(operation.callee, receiver, passed, line, end_line_of(node), self._stack[-1].scope))
+        scope = self._stack[-1].scope
+        self._record(CallRecord(operation.callee, receiver, passed, line, end_line_of(node), scope), node)
         method = operation.callee.rpartition(".")[2]
         meant, given = as_method(operation, passed)
         subject = self._checked(self.value(meant.receiver)) if meant.receiver is not None else None
@@ -78,7 +79,9 @@ class CallRules(State):
         if not method:
             return CLEAN
         purposes = self._cleaning(operation.callee)
-        result = cleaned_by(purposes, receiver, passed) or result_of(meant, subject, given)
+        result = result_of(meant, subject, given)
+        if result.taints:  # else it is a number or the like, whatever else it is known for
+            result = cleaned_by(purposes, receiver, passed) or result
         parts = (*([subject] if subject is not None else []), *(argument.value for argument in given))
         return self._changed(node, meant, parts, step(result, line, f"through {shown_name(method)}()"))
 

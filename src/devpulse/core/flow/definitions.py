@@ -188,9 +188,12 @@ def _bases(node: Node) -> tuple[str, ...]:
 
 
 def _needs_no_owner(node: Node) -> bool:
-    """Whether a method is called by its bare name inside its class, as Java's are; PHP's names are no identifiers."""
+    """Whether a method is called by its bare name inside its class, as Java's and Ruby's are.
+
+    PHP's names are no identifiers.
+    """
     name = node.child_by_field_name("name")
-    return node.type == "method_declaration" and name is not None and name.type == "identifier"
+    return node.type in ("method_declaration", "method") and name is not None and name.type == "identifier"
 
 
 def _is_private(node: Node, name: str, owner: str, within: int, *, exported: bool) -> bool:

@@ -119,7 +119,7 @@ EFFECTS: dict[str, Effect] = {
     "make_record": _make_record,
     "rooted_path": _rooted_path,
     "last_of_path": _last_of_path,
-    **dict.fromkeys(("clear", "test", "fullmatch", "equals"), _clear),
+    **dict.fromkeys(("clear", "test", "fullmatch", "preg_match", "subject_match", "equals"), _clear),
 }
 """By the name an adapter gives as what a call is like."""
 

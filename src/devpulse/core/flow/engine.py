@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from devpulse.core.flow.calls import Cleaning
 from devpulse.core.flow.formatting import Passed
+from devpulse.core.flow.fragments import root_of
 from devpulse.core.flow.go import GoAdapter
+from devpulse.core.flow.inlining import Bound, Outcome
 from devpulse.core.flow.java import JavaAdapter
 from devpulse.core.flow.javascript import JavascriptAdapter
+from devpulse.core.flow.neighbours import Neighbour, Neighbours
 from devpulse.core.flow.operations import Adapter
 from devpulse.core.flow.php import PhpAdapter
 from devpulse.core.flow.python import PythonAdapter
-from devpulse.core.flow.records import Analysis, CallRecord, Site
-from devpulse.core.flow.values import Value
+from devpulse.core.flow.records import Analysis, CallRecord, Elsewhere, Site
+from devpulse.core.flow.ruby import RubyAdapter
+from devpulse.core.flow.values import Value, without_trail
 from devpulse.core.flow.walking import Walk
 from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
+from devpulse.core.source import Source
+from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
 
 ADAPTERS: dict[str, Adapter] = {  # optional: a language may have definitions and no data flow
@@ -28,9 +34,10 @@ ADAPTERS: dict[str, Adapter] = {  # optional: a language may have definitions an
     "java": JavaAdapter(),
     "go": GoAdapter(),
     "php": PhpAdapter(),
+    "ruby": RubyAdapter(),
 }
 
-__all__ = ["ADAPTERS", "Analysis", "CallRecord", "Called", "analyse", "analyse_call"]
+__all__ = ["ADAPTERS", "Analysis", "CallRecord", "Called", "analyse", "analyse_call", "analyse_in"]
 
 
 @lru_cache(maxsize=32)
@@ -39,7 +46,7 @@ def analyse(language: str, text: str) -> Analysis:
     adapter = ADAPTERS.get(language)
     if adapter is None:
         return Analysis()
-    return Walk(adapter, _cleaning(language, text), parse(language, text).root_node).run()
+    return Walk(adapter, _cleaning(language, text), root_of(language, text)).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,84 @@ class Called:
     calls: tuple[CallRecord, ...]
     tested: bool
     returns: bool
+
+
+def analyse_in(source: Source, resolver: Resolver) -> Analysis:
+    """The same with the functions of other files that this one calls with what is not to be trusted.
+
+    Nothing is asked of the resolver when there are none. Memoised by the resolver's identity, so that all rules over
+    one file share one walk.
+    """
+    return _analyse_in(source.language or "", source.text, source.path, _Same(resolver))
+
+
+class _Same:
+    """A resolver as a key: the very one, whatever it is equal to."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.resolver = resolver
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.resolver is self.resolver
+
+    def __hash__(self) -> int:
+        return id(self.resolver)
+
+
+@lru_cache(maxsize=4)
+def _analyse_in(language: str, text: str, path: str, asked: _Same) -> Analysis:
+    alone = analyse(language, text)
+    source = Source(path, language, text, frozenset())
+    neighbours = Neighbours(asked.resolver)
+    found = [
+        neighbours.find(callee, source)
+        for callee in dict.fromkeys(call.callee for call in alone.calls if call.distrusted)
+    ]
+    if not any(found):
+        return alone
+    return _walk_with(neighbours, source, {}).run()
+
+
+def _walk_with(neighbours: Neighbours, source: Source, memo: _Memo) -> Walk:
+    language = source.language or ""
+
+    def outside(
+        via: tuple[Site, ...], site: Site, given: tuple[Passed, ...], receiver: Value | None
+    ) -> tuple[Outcome, Bound] | None:
+        there = neighbours.find(site.callee, source)
+        if there is None:
+            return None
+        key = (there.source.path, there.name, via, site.line, _shapes(given, receiver))
+        if key not in memo:
+            memo[key] = None  # one that calls itself
+            told = _walk_with(neighbours, there.source, memo).call_named(there.name, via, site, given, receiver)
+            memo[key] = (_placed(told[0], there, site), told[1]) if told is not None else None
+        return memo[key]
+
+    return Walk(ADAPTERS[language], _cleaning(language, source.text), parse(language, source.text).root_node, outside)
+
+
+_Memo = dict[object, tuple[Outcome, Bound] | None]
+
+
+def _shapes(given: tuple[Passed, ...], receiver: Value | None) -> object:
+    plain = tuple((item.keyword, without_trail(item.value), item.spread) for item in given)
+    return plain, without_trail(receiver) if receiver is not None else None
+
+
+def _placed(outcome: Outcome, there: Neighbour, site: Site) -> Outcome:
+    """What a function of another file recorded, with the place where it stands."""
+    source = there.source
+    records: list[tuple[int, CallRecord]] = []
+    for _, record in outcome.records:
+        place = record.elsewhere
+        if place is None or not record.distrusted:
+            continue
+        if not place.path:
+            callee = imported_callee(source.language, source.text, place.callee)
+            place = Elsewhere(source.path, place.line + there.first - 1, callee)
+        records.append((0, replace(record, elsewhere=replace(place, through=site.callee))))
+    return replace(outcome, records=tuple(records))
 
 
 def analyse_call(
@@ -72,7 +157,7 @@ def _analyse_call(
     adapter = ADAPTERS.get(language)
     if adapter is None:
         return None
-    walk = Walk(adapter, _cleaning(language, body), parse(language, body).root_node)
+    walk = Walk(adapter, _cleaning(language, body), root_of(language, body))
     outcome = walk.call_first(Site(callee, line), given, receiver)
     if outcome is None:
         return None

@@ -8,6 +8,9 @@ from devpulse.core.flow.values import CLEAN, Value, join
 
 Checks = frozenset[str]
 
+SETTLED = "settled"
+"""The role of a name's value that was shown to be one of a known few."""
+
 MAX_OUTER = 32
 """Functions inside functions whose names are looked up; further out nothing is known, or time would not be linear."""
 
@@ -69,6 +72,11 @@ class Environment:
         if self._frames:
             self._frames[-1].values.setdefault(name, self._values.get(name))
         self._values[name] = value
+
+    def _unset(self, name: str) -> None:
+        if self._frames:
+            self._frames[-1].values.setdefault(name, self._values.get(name))
+        self._values[name] = None
 
     def checks(self, origin: int) -> Checks:
         """What was verified about an origin."""
@@ -137,6 +145,9 @@ class Environment:
         for name, options in changed.items():
             if len(options) < ways:
                 options.append(self._values.get(name))
+            if None in options and any(option is not None and option.role == SETTLED for option in options):
+                self._unset(name)  # shown to be harmless on some of the ways only
+                continue
             self.set(name, join(option for option in options if option is not None) if any(options) else CLEAN)
         for origin, found in checked.items():
             if len(found) < ways:

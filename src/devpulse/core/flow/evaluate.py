@@ -41,6 +41,7 @@ _CONSTANT_NAME = re.compile(r"^_*[A-Z][A-Z0-9_]*$")
 _NUMBER_NAME = re.compile(
     r"(?i)^(?:id|pk|\w+_id|\w+Id|count|limit|offset|port|size|length|len|year|num\w*|version|status|level|index)$"
 )
+_HOSTS = frozenset({"netloc", "hostname", "host", "origin"})
 _NULL = Value(role=NULL)
 MAX_NAME = 80
 """Characters of the name of a member that is set."""
@@ -70,6 +71,11 @@ class Evaluator(CallRules):
         if any(constant == value.constant for constant in known):
             return True
         return False if None not in known else None
+
+    def one_of(self, subject: Node, cases: tuple[Node, ...]) -> Facts:
+        """What it proves of a subject that it is one of the cases: something when all of them are constants."""
+        known = all(self._constant_of(case) is not None for case in cases)
+        return Facts(proof.allowed(self._tested(subject))) if known else NOTHING
 
     def _constant_of(self, node: Node) -> str | int | float | None:
         for _ in range(3):  # a pattern may be wrapped
@@ -110,6 +116,10 @@ class Evaluator(CallRules):
             return tainted(self._origin(level, operation.name, self._line(node)))
         if _CONSTANT_NAME.match(operation.name):
             return CLEAN
+        call = ops.Call(operation.name, None, ())
+        told = self._call_into(node, call, None, ()) if operation.callable else None
+        if told is not None:
+            return self._concluded(node, call, (), told)
         return tainted(self._origin(Level.UNKNOWN, operation.name, self._line(node)))
 
     def _member(self, node: Node, operation: ops.Member) -> Value:
@@ -129,12 +139,21 @@ class Evaluator(CallRules):
             keys = (self._path_of(operation.index), None)
             self._facts[node.id] = proof.of_comparison("in", self.value(operation.index), value, keys)
         if any(taint.origin.level > Level.UNKNOWN for taint in value.taints):
-            part = value.field(name) if name is not None else None
-            whole = replace(taken_out(member_of(value)), path=value.path and name in ("parent", "parents"))
-            return part or replace(whole, resolved=value.resolved)
+            return self._part(node, value, name)
         if self._is_settled(value, owner, name):
             return (value.field(name) if name is not None else None) or CLEAN
         return tainted(self._origin_at(Level.UNKNOWN, node, member=True))
+
+    def _part(self, node: Node, value: Value, name: str | None) -> Value:
+        """A member of something that is not to be trusted."""
+        part = value.field(name) if name is not None else None
+        if part is not None:
+            return part
+        if name in _HOSTS:
+            self._facts[node.id] = Facts((), proof.same_host(value))
+            return replace(taken_out(member_of(value)), role=proof.HOST)
+        whole = replace(taken_out(member_of(value)), path=value.path and name in ("parent", "parents"))
+        return replace(whole, resolved=value.resolved)
 
     def _element(self, value: Value, operation: ops.Member) -> Value | None:
         """A member that is known by itself."""
@@ -234,20 +253,20 @@ class Evaluator(CallRules):
         lines = (self._line(node), end_line_of(node))
         callee = f"{owner}.{setter.name[:MAX_NAME]}="
         given = (Passed(None, self._checked(value)),)
-        self._record(CallRecord(callee, self.value(setter.object), given, *lines, self._stack[-1].scope))
+        self._record(CallRecord(callee, self.value(setter.object), given, *lines, self._stack[-1].scope), node)
 
     def _iterate(self, _node: Node, operation: ops.Iterate) -> Value:
         self.bind_items(operation.target, operation.iterable)
         return CLEAN
 
-    def _leave(self, _node: Node, operation: ops.Leave) -> Value:
+    def _leave(self, node: Node, operation: ops.Leave) -> Value:
         if operation.value is not None:
             facts = self._facts.get(operation.value.id, NOTHING)
             if facts != NOTHING:
                 self._stack[-1].scope.checks = True
-            self._return(self._checked(self.value(operation.value)), facts)
+            self._return(node, self._checked(self.value(operation.value)), facts)
         elif self._stack[-1].called:
-            self._return(_NULL, NOTHING)
+            self._return(node, _NULL, NOTHING)
         else:
             self.environment.leave()
         return CLEAN

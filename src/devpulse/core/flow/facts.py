@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from devpulse.core.flow.patterns import shape_of
+from devpulse.core.flow.patterns import shape_of, undelimited
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, NULL, Level, Value, truth
 
 ALLOWED = "allowed"
+HOST = "host"
+"""The role of the host of an address."""
+
 MAX_FACTS = 12
 
 
@@ -37,7 +40,10 @@ class Facts:
 NOTHING = Facts()
 _CHARACTER_TESTS = frozenset({"isdigit", "isalnum", "isidentifier", "isdecimal", "isnumeric", "isalpha"})
 _MEMBERSHIP_CALLS = frozenset({"includes", "has", "hasOwnProperty", "contains", "hasOwn", "__contains__"})
-_MATCHERS = frozenset({"match", "fullmatch", "test", "search"})
+_SUBJECT_FIRST = frozenset({"preg_match", "subject_match"})
+"""Matches that are lowered to a call on the text, with the pattern as the argument."""
+
+_MATCHERS = frozenset({"match", "fullmatch", "test", "search"}) | _SUBJECT_FIRST
 
 
 def both(one: Facts, other: Facts, *, conjunction: bool) -> Facts:
@@ -65,6 +71,17 @@ def contained(value: Value) -> tuple[Fact, ...]:
     return (Fact(Purpose.PATH, origins=tuple(taint.origin.id for taint in value.taints)),) if value.taints else ()
 
 
+def same_host(value: Value) -> tuple[Fact, ...]:
+    """The host of an address is a known one, or there is none: its origins lead nowhere else."""
+    return (Fact(Purpose.URL, origins=tuple(taint.origin.id for taint in value.taints)),) if value.taints else ()
+
+
+def unquoted(value: Value) -> tuple[Fact, ...]:
+    """A text has no quotes: it does not end a literal that it is put into."""
+    origins = tuple(taint.origin.id for taint in value.taints)
+    return tuple(Fact(purpose, origins=origins) for purpose in (Purpose.SQL, Purpose.XPATH)) if origins else ()
+
+
 def allowed(key: str | None) -> tuple[Fact, ...]:
     """The value under a key is one of a known few."""
     return (Fact(ALLOWED, key=key),) if key else ()
@@ -90,6 +107,11 @@ def of_comparison(operator: str, left: Value, right: Value, keys: tuple[str | No
 
 
 def _membership(left: Value, right: Value, keys: tuple[str | None, str | None]) -> Facts:
+    if is_constant(left) and left.skeleton in ("'", '"'):
+        return Facts((), unquoted(right))
+    if left.role == HOST and not is_constant(right):
+        distrusted = any(taint.origin.level > Level.UNKNOWN for taint in right.taints)
+        return NOTHING if distrusted else Facts(same_host(left))
     if is_constant(left) and left.skeleton in ("..", "../", "/", "\\"):
         return Facts((), contained(right) if left.skeleton.startswith("..") else ())
     if keys[1] is not None and keys[1].endswith(".parents"):
@@ -101,6 +123,8 @@ def _membership(left: Value, right: Value, keys: tuple[str | None, str | None]) 
 
 def _equality(left: Value, right: Value, keys: tuple[str | None, str | None]) -> Facts:
     for value in (left, right):
+        if value.role == HOST:
+            return Facts(same_host(value))
         if value.role == "commonpath" or (value.role == "dirname" and value.resolved):
             return Facts(contained(value))
         if value.role == "index":
@@ -170,7 +194,9 @@ def _pattern(callee: str, receiver: Value | None, arguments: list[Value], keys: 
     pattern = (
         texts[0].skeleton if texts else receiver.skeleton if receiver is not None and is_constant(receiver) else None
     )
-    key = keys[1] or keys[0]
+    key = keys[0] if method in _SUBJECT_FIRST else keys[1] or keys[0]
+    if method == "preg_match" and pattern is not None:
+        pattern = undelimited(pattern)
     if pattern is None or key is None:
         return Facts(allowed(key)) if method != "search" else NOTHING
     python = callee in ("re.match", "regex.match") or (receiver is not None and receiver.role == "pattern")

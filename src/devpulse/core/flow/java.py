@@ -7,7 +7,15 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from devpulse.core.flow.java_functions import CHANGING, HARMLESS, SHIFTED, like_of, parameters_of, request_field
+from devpulse.core.flow.java_functions import (
+    CHANGING,
+    HARMLESS,
+    SHIFTED,
+    answers_of,
+    like_of,
+    parameters_of,
+    request_field,
+)
 from devpulse.core.flow.java_plans import PLANS
 from devpulse.core.flow.operations import (
     Argument,
@@ -272,7 +280,8 @@ class JavaAdapter:
         if body is None:
             return None
         implicit = node.type == "lambda_expression" and body.type != "block"
-        return Function(node_text(node.child_by_field_name("name")), parameters_of(node), body, implicit)
+        name = node_text(node.child_by_field_name("name"))
+        return Function(name, parameters_of(node), body, implicit, answers_of(node))
 
     def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:
         """Lambdas given to a call, with the collection they run over."""

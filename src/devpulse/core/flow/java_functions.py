@@ -48,6 +48,7 @@ _BOUND = re.compile(
 )
 _CONVERTED = re.compile(r"@(?:RequestParam|PathVariable|QueryParam|PathParam|RequestHeader|CookieValue)\b")
 _ROUTES = re.compile(r"@(?:(?:Get|Post|Put|Patch|Delete|Request|Message)Mapping|GET|POST|PUT|DELETE|PATCH|Path)\b")
+_STRUCTURED = re.compile(r"\b(?:Map|List|Set|Collection|Flux|Iterable)\b|\[\]")
 _INJECTED = re.compile(r"@(?:Value|Autowired|Inject|Qualifier|AuthenticationPrincipal|Context|Suspended)\b")
 HARMLESS = re.compile(
     r"^(?!byte\[\])(?:(?:java\.\w+\.)*(?:Optional|List|Set|Collection)<)?(?:int|long|short|byte|double|float|boolean|Integer|Long|"
@@ -197,6 +198,24 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
             level = Level.LOCAL_INPUT if main and kind.startswith("String") else level
             found.append(Parameter(name, level, line_of(node), role_of(kind)))
     return tuple(found)
+
+
+def answers_of(function: Node) -> str:
+    """As what call the returns of a Spring route count that gives back a text; empty for any other method.
+
+    The text is the answer itself (``ResponseBody.return``), or the name of what makes it (``Controller.return``).
+    """
+    own = _modifiers(function)
+    kind = node_text(function.child_by_field_name("type"))
+    if "String" not in kind or _STRUCTURED.search(kind) or not _ROUTES.search(own):
+        return ""
+    if "produces" in own and not re.search(r"(?i)html", own):
+        return ""
+    around = function.parent.parent if function.parent is not None else None
+    outer = _modifiers(around) if around is not None else ""
+    if "@RestController" in outer or "@ResponseBody" in own + outer:
+        return "ResponseBody.return" if "@ResponseBody" in own + outer else "RestController.return"
+    return "Controller.return" if "@Controller" in outer else ""
 
 
 def role_of(kind: str) -> str:

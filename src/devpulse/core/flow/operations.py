@@ -19,9 +19,10 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name that is read."""
+    """A name that is read; ``callable`` when one that is bound to nothing calls a method of that name."""
 
     name: str
+    callable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +231,10 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Bind:
-    """The moment a loop binds its target."""
+    """The moment a loop binds its target; ``items`` where the node's own operation does not say to what."""
 
     node: Node
+    items: Iterate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,12 +272,17 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function that is defined here; ``implicit`` when it gives back the value of its body without a return."""
+    """A function that is defined here; ``implicit`` when it gives back the value of its body without a return.
+
+    ``answers``: what it gives back is sent to a browser; the callee as which its returns are recorded, which names
+    the way it was registered (``route.return``).
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
     body: Node
     implicit: bool = False
+    answers: str = ""
 
 
 class Adapter(Protocol):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 _START = re.compile(r"^(?:\(\?[a-zA-Z]+\))?(?:\^|\\A)")
 _END = re.compile(r"(?<!\\)(?:\\\\)*(?:\$|\\[zZ])\)?$")
 _ESCAPED = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_DELIMITED = re.compile(r"\s*[^\w\s\\](.*)[^\w\s\\]([a-zA-Z]*)\s*", re.DOTALL)
 _ANYTHING = frozenset("SWDPpX")
 _NO_CHARACTER = frozenset("bBAzZG0123456789")
 _SYNTAX = frozenset("^$()|?*+")
@@ -31,6 +32,14 @@ def shape_of(pattern: str, *, anchored: tuple[bool, bool] = (False, False)) -> S
     # An alternative outside of any group has only one of the anchors.
     split = _splits(pattern) and anchored != (True, True)
     return Shape(starts and ends and not split, specials)
+
+
+def undelimited(pattern: str) -> str:
+    """PHP's ``/…/i`` without delimiters; with ``m`` the anchors are those of any line, which says nothing."""
+    match = _DELIMITED.fullmatch(pattern)
+    if match is None:
+        return pattern
+    return "." if "m" in match.group(2) else match.group(1)
 
 
 def _splits(pattern: str) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from tree_sitter import Node
 
 from devpulse.core.flow.operations import (
+    Abandon,
     Assign,
     Binary,
     Choice,
@@ -35,17 +35,17 @@ from devpulse.core.flow.php_calls import (
     call_of,
     call_parts,
     echo_of,
+    echoed,
     echoes_next,
     shell_text,
     statement_call,
 )
 from devpulse.core.flow.php_functions import parameters_of, request_field
-from devpulse.core.flow.php_statements import PLANS, field, parts_in
-from devpulse.core.flow.php_texts import constant_text, expressions_of, key_of, parts_of
-from devpulse.core.flow.syntax_nodes import line_of, node_text
+from devpulse.core.flow.php_statements import PLANS
+from devpulse.core.flow.php_texts import constant_text, expressions_of, key_of, text_parts
+from devpulse.core.flow.syntax_nodes import end_line_of, field_of, line_of, node_text, parts_of
 from devpulse.core.flow.values import Level
 
-_CODE = re.compile(r"\$\w|\bfunction\b")
 _SKIPPED = frozenset(
     {
         "comment", "text", "php_tag", "php_end_tag", "attribute_list", "visibility_modifier", "name", "qualified_name",
@@ -60,31 +60,36 @@ _LISTS = frozenset({"list_literal", "array_creation_expression", "pair", "by_ref
 
 
 def _text(node: Node) -> Operation:
-    parts = parts_of(node)
+    parts = text_parts(node)
     if all(isinstance(part, str) for part in parts):
         return Constant("".join(part for part in parts if isinstance(part, str)))
     return Template(tuple(parts))
 
 
 def _subscript(node: Node) -> Operation | None:
-    parts = parts_in(node)
-    return Member(parts[0], constant_text(parts[1]) if len(parts) > 1 else None) if parts else None
+    parts = parts_of(node)
+    if len(parts) < 2:
+        return Member(parts[0], None) if parts else None
+    name = constant_text(parts[1])
+    if name == "tmp_name":  # of an uploaded file: where the server put it
+        return Constant(None)
+    return Member(parts[0], name, computed=parts[1] if name is None else None)
 
 
 def _member(node: Node) -> Operation:
     name = node.child_by_field_name("name")
     plain = name is not None and name.type == "name"
-    return Member(field(node, "object"), node_text(name) if plain else None)
+    return Member(field_of(node, "object"), node_text(name) if plain else None)
 
 
 def _static_member(node: Node) -> Operation | None:
-    parts = parts_in(node)
+    parts = parts_of(node)
     return Member(parts[0], node_text(parts[1])) if len(parts) > 1 else None
 
 
 def _binary(node: Node) -> Operation:
     operator = node_text(node.child_by_field_name("operator")).lower()
-    left, right = field(node, "left"), field(node, "right")
+    left, right = field_of(node, "left"), field_of(node, "right")
     if operator in ("&&", "and", "||", "or", "??"):
         return Logic(operator in ("&&", "and"), left, right)
     if operator in _COMPARISONS:
@@ -112,18 +117,18 @@ def _position(operator: str, left: Node, right: Node) -> Operation | None:
 
 def _unary(node: Node) -> Operation:
     operator = node_text(node.child_by_field_name("operator"))
-    return Not(field(node, "argument")) if operator == "!" else Constant(None)
+    return Not(field_of(node, "argument")) if operator == "!" else Constant(None)
 
 
 def _cast(node: Node) -> Operation:
     kind = node_text(node.child_by_field_name("type")).strip("() ").lower()
-    return Same(field(node, "value")) if kind in ("string", "array", "object", "binary") else Constant(None)
+    return Same(field_of(node, "value")) if kind in ("string", "array", "object", "binary") else Constant(None)
 
 
 def _array(node: Node) -> Operation:
     items: list[tuple[str | None, Node]] = []
-    for child in parts_in(node):
-        parts = parts_in(child)
+    for child in parts_of(node):
+        parts = parts_of(child)
         if len(parts) > 1:
             items.append((constant_text(parts[0]), parts[-1]))
         elif parts:
@@ -132,19 +137,23 @@ def _array(node: Node) -> Operation:
 
 
 def _conditional(node: Node) -> Operation:
-    condition, body, other = field(node, "condition"), node.child_by_field_name("body"), field(node, "alternative")
+    condition, body, other = (
+        field_of(node, "condition"),
+        node.child_by_field_name("body"),
+        field_of(node, "alternative"),
+    )
     return Choice((body, other), condition) if body is not None else Choice((condition, other))
 
 
 def _match(node: Node) -> Operation:
     """One of the results, without an arm for constants that gives back what was matched: that is a constant then."""
-    subject = parts_in(field(node, "condition"))
+    subject = parts_of(field_of(node, "condition"))
     key = key_of(subject[0]) if subject else None
     results = []
-    for arm in parts_in(field(node, "body")):
-        result = field(arm, "return_expression")
+    for arm in parts_of(field_of(node, "body")):
+        result = field_of(arm, "return_expression")
         conditions = arm.child_by_field_name("conditional_expressions")
-        tests = parts_in(conditions) if conditions is not None else []
+        tests = parts_of(conditions) if conditions is not None else []
         narrowed = key is not None and tests and key_of(result) == key
         if not narrowed or any(constant_text(test) is None for test in tests):
             results.append(result)
@@ -153,7 +162,7 @@ def _match(node: Node) -> Operation:
 
 def _augmented(node: Node) -> Operation:
     operator = node_text(node.child_by_field_name("operator"))
-    return Assign(field(node, "left"), field(node, "right"), {".=": "+", "+=": "-"}.get(operator, operator[:-1]))
+    return Assign(field_of(node, "left"), field_of(node, "right"), {".=": "+", "+=": "-"}.get(operator, operator[:-1]))
 
 
 def _assigned(node: Node, target: str = "left", source: str = "right") -> Operation | None:
@@ -162,17 +171,17 @@ def _assigned(node: Node, target: str = "left", source: str = "right") -> Operat
 
 
 def _foreach(node: Node) -> Operation | None:
-    parts = parts_in(node)
+    parts = parts_of(node)
     return Iterate(parts[1], parts[0]) if len(parts) > 1 else None
 
 
 def _last(node: Node) -> Operation | None:
-    parts = parts_in(node)
+    parts = parts_of(node)
     return Same(parts[-1]) if parts else None
 
 
 def _return(node: Node) -> Operation:
-    parts = parts_in(node)
+    parts = parts_of(node)
     return Leave(parts[0] if parts else None)
 
 
@@ -201,6 +210,7 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "reference_assignment_expression": _assigned,
     "static_variable_declaration": lambda node: _assigned(node, "name", "value"),
     "augmented_assignment_expression": _augmented,
+    "throw_expression": lambda _node: Abandon(),
     "foreach_statement": _foreach,
     "return_statement": _return,
     **dict.fromkeys(
@@ -213,11 +223,6 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
 }  # fmt: skip
 
 
-def opened(text: str) -> str:
-    """A text that can be parsed: code that was cut out of a file lacks the tag that begins it."""
-    return text if "<?" in text or not _CODE.search(text) else f"<?php {text}"
-
-
 class PhpAdapter:
     """PHP, also inside HTML."""
 
@@ -227,24 +232,21 @@ class PhpAdapter:
         return lower(node) if lower is not None else None
 
     def children(self, node: Node) -> list[Node]:
-        """The nodes evaluated before this one; a tag that prints what follows comes after it."""
+        """The nodes evaluated before this one; what a tag prints is a part of it."""
         if node.type in ("encapsed_string", "heredoc", "shell_command_expression"):
             inner = expressions_of(node)
             return [*inner, node.children[-1]] if node.type == "shell_command_expression" else inner
         if node.type in ("text_interpolation", "php_tag"):
-            return []
+            return echoed(node)
         if node.type == "arguments":  # what a callback runs over comes first
             return sorted(node.named_children, key=lambda child: any(c.type in FUNCTIONS for c in child.named_children))
         found: list[Node] = []
-        waiting: Node | None = None
+        prints = False
         for child in node.named_children:
-            if echoes_next(child):
-                waiting = child
-            elif child.type not in _SKIPPED:
+            shown = prints and child.type == "expression_statement"
+            prints = echoes_next(child)
+            if prints or (child.type not in _SKIPPED and not shown):
                 found.append(child)
-                if waiting is not None:
-                    found.append(waiting)
-                    waiting = None
         return found
 
     def plan(self, node: Node) -> Plan | None:
@@ -301,5 +303,5 @@ class PhpAdapter:
         return key_of(node)
 
     def line(self, node: Node) -> int:
-        """The first line of a node."""
-        return line_of(node)
+        """The first line of a node; of HTML that ends with a tag the line of the tag."""
+        return end_line_of(node) if node.type == "text_interpolation" else line_of(node)

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from devpulse.core.flow.operations import Argument, Call, Compare, Constant, Name, Operation
 from devpulse.core.flow.php_functions import OUTPUTS, like
-from devpulse.core.flow.php_texts import constant_text, key_of, parts_of
+from devpulse.core.flow.php_texts import constant_text, key_of, text_parts
 from devpulse.core.flow.syntax_nodes import node_text
 
 FUNCTIONS = frozenset({"function_definition", "method_declaration", "anonymous_function", "arrow_function"})
@@ -35,9 +35,11 @@ ITERATING = frozenset(
 )
 """Methods that run a callback over the items of their object."""
 
+_NUMERIC_CASTS = frozenset({"int", "integer", "float", "double", "bool", "boolean"})
 _STREAMS = re.compile(r"(?i)^php://(?:input|stdin)")
 _NUMERIC_FILTER = re.compile(r"(?i)FILTER_(?:VALIDATE_(?:INT|FLOAT|BOOL(?:EAN)?|IP)|SANITIZE_NUMBER_\w+)$")
-_WITH_SUBJECT = frozenset({"str_starts_with", "strpos", "stripos", "mb_strpos", "str_ends_with"})
+_SUBJECTS = {"str_starts_with": 0, "strpos": 0, "stripos": 0, "mb_strpos": 0, "str_ends_with": 0, "preg_match": 1}
+"""Functions that test a text, with the position of the text."""
 
 
 def call_of(node: Node) -> Operation | None:
@@ -51,13 +53,14 @@ def call_of(node: Node) -> Operation | None:
         special = _special(callee, arguments)
         if special is not None:
             return special
-    output = OUTPUTS.get(callee)
+    output, subject = OUTPUTS.get(callee), _SUBJECTS.get(callee)
     return Call(
         callee,
-        _receiver(node, callee, arguments),
+        _receiver(node, callee),
         arguments,
         like(callee),
         arguments[output].node if output is not None and output < len(arguments) else None,
+        arguments[subject].node if subject is not None and subject < len(arguments) else None,
     )
 
 
@@ -75,18 +78,16 @@ def call_parts(node: Node) -> tuple[str, tuple[Argument, ...]]:
         return "exit" if name.lower() == "die" else name, arguments
     owner = node.child_by_field_name("object") or node.child_by_field_name("scope")
     name = node_text(node.child_by_field_name("name"))
-    dotted = (key_of(owner) if owner is not None else None) or ""
-    return f"{dotted.lstrip('$')}.{name}", arguments
+    dotted = ((key_of(owner) if owner is not None else None) or "").lstrip("$")
+    return f"{'self' if dotted == 'static' else dotted}.{name}", arguments
 
 
-def _receiver(node: Node, callee: str, arguments: tuple[Argument, ...]) -> Node | None:
-    """What a method is called on; for a call by a variable that variable, for a test of a text the text."""
+def _receiver(node: Node, callee: str) -> Node | None:
+    """What a method is called on; for a call by a variable that variable."""
     if node.type == "object_creation_expression":
         made = node.named_children[0] if node.named_children else None
         return made if made is not None and callee.startswith("$") else None
     if node.type == "function_call_expression":
-        if callee in _WITH_SUBJECT and arguments:
-            return arguments[0].node
         function = node.child_by_field_name("function")
         return function if function is not None and function.type not in ("name", "qualified_name") else None
     return node.child_by_field_name("object") or node.child_by_field_name("scope")
@@ -102,9 +103,21 @@ def _special(callee: str, arguments: tuple[Argument, ...]) -> Operation | None:
     if callee in ("file_get_contents", "fopen", "file", "readfile") and nodes:
         stream = _STREAMS.match(constant_text(nodes[0]) or "")
         return Name(stream.group().lower()) if stream is not None else None
+    if callee == "array_map" and len(nodes) == 2:
+        return Call(callee, None, arguments, _like_callback(nodes[0]), subject=nodes[1])
     if callee in ("filter_input", "filter_var") and any(_NUMERIC_FILTER.match(node_text(node)) for node in nodes):
         return Call(callee, None, arguments[:1], "isdigit") if callee == "filter_var" else Constant(None)
     return Call(callee, None, arguments, "str") if callee == "filter_var" else None
+
+
+def _like_callback(callback: Node) -> str:
+    """What a function that is given by its name, or whose body is a single call or cast, does to each item."""
+    body = callback.child_by_field_name("body") if callback.type == "arrow_function" else None
+    if body is not None and body.type == "cast_expression":
+        return "int" if node_text(body.child_by_field_name("type")).lower() in _NUMERIC_CASTS else "list"
+    name = call_parts(body)[0] if body is not None and body.type in CALLS else constant_text(callback) or ""
+    known = like(name)
+    return known if known not in ("", "str") else "strip"
 
 
 def _listed(holder: Node | None) -> tuple[Argument, ...]:
@@ -140,19 +153,22 @@ def echoes_next(node: Node) -> bool:
     return node.type == "php_tag" and node_text(node) == "<?="
 
 
+def echoed(node: Node) -> list[Node]:
+    """What is printed by a tag or by HTML that ends with one: ``<?= $a ?>``."""
+    statement = node.next_named_sibling if echoes_next(node) else None
+    if statement is None or statement.type != "expression_statement":
+        return []
+    return [child for child in statement.named_children if child.type != "comment"]
+
+
 def echo_of(node: Node) -> Operation | None:
-    """``<?= $a ?>``."""
-    if not echoes_next(node):
-        return None
-    statement = node.next_named_sibling
-    inner = statement.named_children if statement is not None else []
-    if statement is None or statement.type not in ("expression_statement", "ERROR"):
-        return None
-    return Call("echo", None, (Argument(inner[0]),)) if inner else None
+    """A tag that prints is a call."""
+    printed = echoed(node)
+    return Call("echo", None, tuple(map(Argument, printed))) if printed else None
 
 
 def shell_text(node: Node) -> tuple[str | Node, ...]:
     """The command between backticks, by the closing one."""
     command = node.parent
     inside = command is not None and command.type == "shell_command_expression"
-    return tuple(parts_of(command)) if inside and command is not None else ()
+    return tuple(text_parts(command)) if inside and command is not None else ()

@@ -45,46 +45,44 @@ _LIKE: dict[str, str] = {
     **dict.fromkeys(
         words("""
             trim ltrim rtrim chop strtolower strtoupper ucfirst ucwords lcfirst str_replace str_ireplace substr
-            mb_substr
-            mb_strtolower mb_strtoupper explode preg_split str_split mb_str_split strtok strstr stristr strrchr strrev
-            str_pad str_repeat nl2br wordwrap strval stripslashes stripcslashes urldecode rawurldecode base64_decode
-            base64_encode hex2bin json_decode json_encode unserialize serialize html_entity_decode
-            htmlspecialchars_decode
-            utf8_encode utf8_decode iconv mb_convert_encoding mb_convert_case substr_replace preg_replace
-            preg_replace_callback strtr parse_url pathinfo str_word_count sanitize_email wp_unslash maybe_unserialize
-            gzuncompress gzinflate convert_uudecode str_rot13 print_r var_export http_build_query quotemeta addcslashes
-            Str.of Str.lower Str.upper Str.after Str.before apply_filters stream_get_contents
+            mb_substr mb_strtolower mb_strtoupper explode preg_split str_split mb_str_split strtok strstr stristr
+            strrchr strrev str_pad str_repeat nl2br wordwrap strval stripslashes stripcslashes urldecode
+            rawurldecode base64_decode base64_encode hex2bin json_decode json_encode unserialize serialize
+            html_entity_decode htmlspecialchars_decode utf8_encode utf8_decode iconv mb_convert_encoding
+            mb_convert_case substr_replace preg_replace preg_replace_callback strtr parse_url pathinfo
+            str_word_count sanitize_email wp_unslash maybe_unserialize gzuncompress gzinflate convert_uudecode
+            str_rot13 print_r var_export http_build_query quotemeta addcslashes Str.of Str.lower Str.upper Str.after
+            Str.before apply_filters stream_get_contents
         """),
         "str",
     ),
     **dict.fromkeys(
         words("""
             array_merge array_merge_recursive array_values array_keys array_filter array_slice array_reverse
-            array_unique
-            array_map array_combine array_flip array_diff array_diff_key array_pop array_shift array_column array_chunk
-            array_replace array_fill_keys current reset end next key compact iterator_to_array array_pad array_walk
-            array_reduce collect data_get Arr.get Arr.wrap func_get_args call_user_func call_user_func_array
+            array_unique array_map array_combine array_flip array_diff array_diff_key array_pop array_shift
+            array_column array_chunk array_replace array_fill_keys current reset end next key compact
+            iterator_to_array array_pad array_walk array_reduce collect data_get Arr.get Arr.wrap func_get_args
+            call_user_func call_user_func_array
         """),
         "list",
     ),
     **dict.fromkeys(
         words("""
             intval floatval doubleval boolval strlen mb_strlen count sizeof ord abs ceil floor round crc32 strcmp
-            strcasecmp strncmp strncasecmp substr_count hexdec bindec octdec absint time strtotime mktime rand mt_rand
-            random_int uniqid microtime is_array is_string is_null is_object is_callable is_bool is_file is_dir
-            is_readable file_exists empty isset hash_equals password_verify md5 sha1 hash hash_hmac password_hash
-            md5_file
-            filesize filemtime checkdate in_array array_key_exists array_search levenshtein similar_text preg_match_all
-            inet_pton ip2long getInt getBoolean getDigits getEnum integer boolean array_sum max_int date number_format
-            str_contains bin2hex random_bytes
+            strcasecmp strncmp strncasecmp substr_count hexdec bindec octdec absint time strtotime mktime rand
+            mt_rand random_int uniqid microtime is_array is_string is_null is_object is_callable is_bool is_file
+            is_dir is_readable file_exists empty isset hash_equals password_verify md5 sha1 hash hash_hmac
+            password_hash md5_file filesize filemtime checkdate in_array array_key_exists array_search levenshtein
+            similar_text preg_match_all inet_pton ip2long getInt getBoolean getDigits getEnum integer boolean
+            array_sum max_int date number_format str_contains str_ends_with bin2hex random_bytes
         """),
         "int",
     ),
     **dict.fromkeys(words("ctype_digit is_numeric is_int is_integer is_float is_long"), "isdigit"),
     **dict.fromkeys(words("ctype_alnum ctype_alpha ctype_xdigit ctype_lower ctype_upper"), "isalnum"),
-    **dict.fromkeys(words("str_starts_with strpos stripos mb_strpos str_ends_with"), "startswith"),
-    **dict.fromkeys(words("preg_match mb_ereg ereg"), "match"),
-    **dict.fromkeys(words("sprintf vsprintf"), "sprintf"),
+    **dict.fromkeys(words("str_starts_with strpos stripos mb_strpos"), "startswith"),
+    **dict.fromkeys(words("preg_match mb_ereg ereg"), "preg_match"),
+    **dict.fromkeys(words("sprintf vsprintf"), "format_verbs"),
     **dict.fromkeys(words("implode join"), "implode"),
     **dict.fromkeys(words("htmlspecialchars htmlentities strip_tags esc_html esc_attr"), "html.escape"),
     **dict.fromkeys(words("escapeshellarg escapeshellcmd"), "shlex.quote"),
@@ -105,7 +103,7 @@ OUTPUTS = {"preg_match": 2, "preg_match_all": 2, "parse_str": 1, "mb_parse_str":
 
 _HARMLESS_TYPES = re.compile(r"(?i)^\??(?:int|float|bool|false|true|null|void|callable|closure|\\?DateTime\w*)$")
 _TEXT_TYPES = re.compile(r"(?i)\b(?:string|array|iterable|mixed|object|stringable)\b")
-_REQUEST_TYPE = re.compile(r"Request(?:Interface)?$")
+_REQUEST_TYPE = re.compile(r"Request$|ServerRequestInterface$")  # the bare interface is a client's
 _ROUTE = re.compile(r"#\[[^\]]*\b(?:Route|Get|Post|Put|Patch|Delete)\b")
 _OBJECTS = frozenset(
     {

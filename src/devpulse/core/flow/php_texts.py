@@ -40,12 +40,12 @@ def constant_text(node: Node) -> str | None:
         return node_text(node)
     if node.type not in ("string", "encapsed_string"):
         return None
-    parts = parts_of(node)
+    parts = text_parts(node)
     texts = [part for part in parts if isinstance(part, str)]
     return "".join(texts) if len(texts) == len(parts) else None
 
 
-def parts_of(node: Node) -> list[str | Node]:
+def text_parts(node: Node) -> list[str | Node]:
     """What a string, heredoc or shell command consists of."""
     holder = node.child_by_field_name("value") or node
     source, start, position = holder.text or b"", holder.start_byte, holder.start_byte
@@ -70,4 +70,4 @@ def parts_of(node: Node) -> list[str | Node]:
 
 def expressions_of(node: Node) -> list[Node]:
     """The values in a string."""
-    return [part for part in parts_of(node) if not isinstance(part, str)]
+    return [part for part in text_parts(node) if not isinstance(part, str)]

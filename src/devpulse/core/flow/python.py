@@ -34,7 +34,7 @@ from devpulse.core.flow.operations import (
     Template,
     Visit,
 )
-from devpulse.core.flow.python_functions import lambda_parameters, parameters_of, request_field
+from devpulse.core.flow.python_functions import answers_of, lambda_parameters, parameters_of, request_field
 from devpulse.core.flow.syntax_nodes import MAX_KEY, line_of, node_text
 from devpulse.core.flow.values import Level
 
@@ -329,7 +329,8 @@ class PythonAdapter:
         """The function that a node defines."""
         if node.type == "function_definition":
             name = node_text(node.child_by_field_name("name"))
-            return Function(name, parameters_of(node), _field(node, "body"))
+            parameters = parameters_of(node)
+            return Function(name, parameters, _field(node, "body"), answers=answers_of(node, parameters))
         if node.type == "lambda":
             return Function("", lambda_parameters(node), _field(node, "body"))
         return None

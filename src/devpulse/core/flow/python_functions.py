@@ -184,6 +184,34 @@ def _default(node: Node) -> Value:
     return literal(value.type, node_text(value)) or CLEAN
 
 
+_ANSWERS_PAGE = re.compile(r"response_class\s*=\s*(?:[\w.]+\.)?HTMLResponse\b")
+_ANSWERS_OTHER = re.compile(r"(?:response_class|response_model|mimetype|content_type|media_type|renderer)\s*=")
+_EXPOSED = re.compile(r"@(?:cherrypy\.)?expose\b")
+_GLOBAL_REQUEST = re.compile(
+    rb"\brequest\.(?:args|form|values|GET|POST|query|forms|cookies|headers|view_args|params)\b"
+)
+"""The request as a name of the module, as Flask and Bottle have it: their functions give back pages, not JSON."""
+
+
+def answers_of(function: Node, parameters: tuple[Parameter, ...]) -> str:
+    """As what call the returns of a route count that gives back pages; empty for any other function."""
+    for written in _decorators(function):
+        if _ANSWERS_PAGE.search(written):
+            return "HTMLResponse.return"
+        if _EXPOSED.match(written):
+            return "expose.return"
+        route = route_decorator(written)
+        if route is None or _ANSWERS_OTHER.search(written):
+            continue
+        if route.word == "route":
+            return "route.return"
+        body = function.child_by_field_name("body")
+        is_global = all(parameter.name != "request" for parameter in parameters) and "{" not in route.path
+        if is_global and body is not None and _GLOBAL_REQUEST.search(body.text or b""):
+            return "flask.return" if "." in written.partition("(")[0] else "bottle.return"
+    return ""
+
+
 def _decorators(function: Node) -> list[str]:
     around = function.parent
     if around is None or around.type != "decorated_definition":

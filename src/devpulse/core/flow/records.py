@@ -7,16 +7,20 @@ from dataclasses import dataclass, field
 
 from devpulse.core.flow.formatting import Passed
 from devpulse.core.flow.operations import Parameter
-from devpulse.core.flow.values import Value
+from devpulse.core.flow.values import Level, Value
 
 
 @dataclass(slots=True)
 class Scope:
-    """A function on the way of the walk; ``checks`` says whether it tests or rejects its input in any way."""
+    """A function on the way of the walk; ``checks`` says whether it tests or rejects its input in any way.
+
+    ``answers``: the callee as which its returns are recorded, when they are sent to a browser.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
     checks: bool = False
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +32,26 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A place in another file; ``callee`` is what is called there, by what its imports say of it.
+
+    ``through`` is the call in this file that leads there, as it is written.
+    """
+
+    path: str
+    line: int
+    callee: str
+    through: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CallRecord:
     """One call: the dotted callee, the receiver's value and text, the arguments, and where it stands.
 
-    Setting a member or an item to something that is not constant is a call of ``owner.name=``.
+    Setting a member or an item to something that is not constant is a call of ``owner.name=``, and giving something
+    back to a browser one of ``route.return`` or the like.
     ``via`` are the calls, outermost first, whose arguments it was evaluated with; empty when the function it stands
-    in was looked at by itself. ``foreign``: it stands in another file, and its lines are those of the call in this one.
+    in was looked at by itself. ``elsewhere``: it stands in another file, and its lines are those of the call here.
     """
 
     callee: str
@@ -43,12 +61,27 @@ class CallRecord:
     end_line: int
     scope: Scope
     via: tuple[Site, ...] = ()
-    foreign: bool = False
+    elsewhere: Elsewhere | None = None
 
     @property
     def method(self) -> str:
         """The last name of the callee."""
         return self.callee.rpartition(".")[2]
+
+    @property
+    def distrusted(self) -> bool:
+        """Whether something reaches it that is more to be distrusted than a parameter."""
+        values = [argument.value for argument in self.arguments]
+        return any(
+            taint.origin.level > Level.PARAMETER
+            for value in (values if self.receiver is None else [self.receiver, *values])
+            for taint in value.taints
+        )
+
+    @property
+    def returns(self) -> bool:
+        """Whether this gives something back to a browser."""
+        return self.callee.endswith(".return")
 
     @property
     def sets(self) -> bool:
@@ -69,10 +102,12 @@ class CallRecord:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """A value a function gives back."""
+    """A value a function gives back, and where."""
 
     value: Value
     scope: Scope
+    start_line: int
+    end_line: int
 
 
 @dataclass(slots=True)

@@ -9,14 +9,14 @@ from tree_sitter import Node
 
 from devpulse.core.flow import containers
 from devpulse.core.flow import operations as ops
-from devpulse.core.flow.environment import Environment
+from devpulse.core.flow.environment import SETTLED, Environment
 from devpulse.core.flow.facts import ALLOWED, NOTHING, Fact, Facts
 from devpulse.core.flow.formatting import Passed
 from devpulse.core.flow.frames import Exit, Frame
 from devpulse.core.flow.labels import label_of, shown_name
 from devpulse.core.flow.purposes import Purpose
-from devpulse.core.flow.records import Analysis, CallRecord, Return
-from devpulse.core.flow.syntax_nodes import short_text
+from devpulse.core.flow.records import Analysis, CallRecord, Elsewhere, Return
+from devpulse.core.flow.syntax_nodes import end_line_of, short_text
 from devpulse.core.flow.values import (
     CLEAN,
     HOLE,
@@ -39,9 +39,6 @@ MAX_IDENTITY = 200
 """Characters by which two expressions are told apart; longer ones are alike only where they are the same one."""
 
 _PURPOSES = frozenset(Purpose)
-SETTLED = "settled"
-"""The role of a name's value that was shown to be one of a known few."""
-
 DOUBT = "doubt"
 """What is verified of an origin in a way that may not hold."""
 
@@ -99,6 +96,15 @@ class State:
         values = [receiver or CLEAN, *(argument.value for argument in given)]
         self._last_origin = max((taint.origin.id for value in values for taint in value.taints), default=0)
 
+    def own(self, value: Value, given: tuple[Passed, ...]) -> Value:
+        """A value from another file whose origins, but for those handed in, get numbers of their own here."""
+        known = {taint.origin.id for item in given for taint in item.value.taints}
+        return replace(value, fields=() if value.fields else value.fields, exact=False, taints=tuple(
+            taint if taint.origin.id in known else
+            replace(taint, origin=self._known_origin(f"{taint.origin.label} elsewhere", taint.origin))
+            for taint in value.taints
+        ))  # fmt: skip
+
     def forget(self) -> None:
         """Drop what is known of nodes: the statement they are part of has ended."""
         self._values.clear()
@@ -116,15 +122,19 @@ class State:
     def give_back(self, body: Node, *, always: bool = False) -> None:
         """Record the value of an expression body as returned; without ``always`` not that nothing is known of it."""
         if always or body.id in self._values:
-            self._return(self._checked(self.value(body)), self._facts.get(body.id, NOTHING))
+            self._return(body, self._checked(self.value(body)), self._facts.get(body.id, NOTHING))
 
-    def _return(self, value: Value, facts: Facts) -> None:
+    def _return(self, node: Node, value: Value, facts: Facts) -> None:
         frame = self._stack[-1]
         if not self.environment.left and not self.quiet:
             if frame.called:
                 frame.exits.append(self.way_out(value, facts))
             else:
-                self.analysis.returns.append(Return(value, frame.scope))
+                lines = (self._line(node), end_line_of(node))
+                self.analysis.returns.append(Return(value, frame.scope, *lines))
+                if frame.scope.answers and value.taints:
+                    answer = CallRecord(frame.scope.answers, None, (Passed(None, value),), *lines, frame.scope)
+                    self._record(answer, node)
         self.environment.leave()
 
     def way_out(self, value: Value, facts: Facts) -> Exit:
@@ -240,7 +250,7 @@ class State:
             known = self._origins[identity] = replace(origin, id=self._last_origin)
         return known
 
-    def _record(self, record: CallRecord) -> None:
+    def _record(self, record: CallRecord, node: Node) -> None:
         frame = self._stack[-1]
         if self.quiet:
             return
@@ -249,9 +259,10 @@ class State:
             return
         values = [record.receiver or CLEAN, *(argument.value for argument in record.arguments)]
         if any(taint.origin.id in frame.watched for value in values for taint in value.taints):
-            foreign = frame.line is not None
-            end = record.start_line if foreign else record.end_line
-            frame.calls.append(replace(record, via=frame.via, foreign=foreign, end_line=end))
+            if frame.line is not None:
+                there = Elsewhere("", self._adapter.line(node), record.callee)
+                record = replace(record, elsewhere=there, end_line=record.start_line)
+            frame.calls.append(replace(record, via=frame.via))
 
     def _checked(self, value: Value) -> Value:
         """The value with what was verified about its origins on the way here."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from devpulse.core.flow.formatting import Passed, format_braces, format_percent
+from devpulse.core.flow.formatting import Passed, format_braces
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.tables import words
 from devpulse.core.flow.values import (
@@ -257,7 +257,8 @@ def _join(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> V
         inner = _all(None, arguments)
         return replace(inner, collection=False, fields=(), skeleton=inner.skeleton or "\ufffc")
     if callee == "join" or len(arguments) > 1 or callee.endswith(("path.join", "joinpath")):
-        base = [receiver] if receiver is not None and receiver.path else []
+        begins = receiver is not None and (receiver.path or callee.endswith("joinpath"))
+        base = [receiver] if receiver is not None and begins else []
         return join_paths([*base, *(argument.value for argument in arguments)])
     return replace(_all(receiver, arguments), collection=False, fields=())
 
@@ -317,22 +318,6 @@ def _implode(_callee: str, _receiver: Value | None, arguments: Sequence[Passed])
     return replace(_all(None, arguments), collection=False, fields=(), skeleton=inner.skeleton or "\ufffc")
 
 
-def _sprintf(_callee: str, _receiver: Value | None, arguments: Sequence[Passed]) -> Value:
-    """``sprintf("… %s …", …)``; the arguments of ``vsprintf`` come as one collection. ``%2$s`` names its argument."""
-    values = [argument.value for argument in arguments]
-    template = values[0] if values else CLEAN
-    if template.skeleton is None or template.taints:
-        return _flat(join(values))
-    items = values[1:]
-    if len(items) == 1 and items[0].collection:
-        items = [value for key, value in items[0].fields if key.isdigit()] or items * template.skeleton.count("%")
-    numbered = [int(number) for number in re.findall(r"%(\d{1,2})\$", template.skeleton)]
-    if numbered:
-        template = replace(template, skeleton=re.sub(r"%\d{1,2}\$", "%", template.skeleton))
-        items = [items[number - 1] if 0 < number <= len(items) else CLEAN for number in numbered]
-    return format_percent(template, join(values[1:]), items)
-
-
 def _compile(_callee: str, _receiver: Value | None, arguments: Sequence[Passed]) -> Value:
     """A pattern that is kept: its text is what it matches with."""
     pattern = arguments[0].value if arguments else CLEAN
@@ -343,7 +328,6 @@ _Special = Callable[[str, Value | None, Sequence[Passed]], Value]
 _SPECIAL: dict[str, _Special] = {
     "format": _format,
     "compile": _compile,
-    "sprintf": _sprintf,
     "implode": _implode,
     "SQL": _composable,
     "quote": _quote,

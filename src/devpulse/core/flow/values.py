@@ -206,7 +206,7 @@ def concatenate(parts: Iterable[Value]) -> Value:
     for part in parts:
         several += 1
         for taint in part.taints:
-            place = place_after(skeleton) if taint.place is Place.WHOLE and skeleton else taint.place
+            place = _placed(taint.place, skeleton)
             taints.append(replace(taint, place=place))
         skeleton = _clip(skeleton + (HOLE if part.skeleton is None else part.skeleton))
     first_constant = skeleton.find(HOLE) != 0
@@ -216,6 +216,14 @@ def concatenate(parts: Iterable[Value]) -> Value:
         # A text that begins with the value itself: where it stands is only known from what follows.
         united = tuple(replace(t, place=Place.UNCLEAR) if t.place is Place.WHOLE else t for t in united)
     return Value(taints=united, skeleton=skeleton, joined=has_separator and several > 1)
+
+
+def _placed(place: Place, prefix: str) -> Place:
+    """Where a part stands that has this place in itself; what begins a text stands in the quotes around that."""
+    if not prefix or place not in (Place.WHOLE, Place.UNCLEAR):
+        return place
+    outer = place_after(prefix)
+    return outer if place is Place.WHOLE or outer is Place.QUOTED else place
 
 
 _WORD = re.compile(
@@ -323,3 +331,11 @@ def taken_out(value: Value) -> Value:
             replace(t, asks=tuple(replace(a, whole=False) for a in t.asks)) if t.asks else t for t in value.taints
         ),
     )
+
+
+def without_trail(value: Value) -> Value:
+    """The value, comparable with one that came another way."""
+    if not value.taints:
+        return value
+    fields = tuple((key, without_trail(item)) for key, item in value.fields)
+    return replace(value, taints=tuple(replace(taint, trail=None) for taint in value.taints), fields=fields)

@@ -20,7 +20,7 @@ from devpulse.core.flow.frames import Frame
 from devpulse.core.flow.inlining import Bound, Outcome, bind_arguments, conclude
 from devpulse.core.flow.operations import Adapter, Function
 from devpulse.core.flow.records import Analysis, CallRecord, Scope, Site
-from devpulse.core.flow.values import CLEAN, NULL, Level, Value, step
+from devpulse.core.flow.values import CLEAN, NULL, Level, Value, step, without_trail
 
 BUDGET = 400_000
 """Steps that are taken in one text, two for each node: enough for an ordinary one of 15,000 lines."""
@@ -35,12 +35,17 @@ MAX_VARIANTS = 24
 
 _NULL = Value(role=NULL)
 
+Outside = Callable[[tuple[Site, ...], Site, tuple[Passed, ...], Value | None], tuple[Outcome, Bound] | None]
+"""Evaluates a function of another file for a call: the calls on the way there, the call, its arguments, its receiver.
+Nodes of the outcome are those of no function here."""
+
 
 class Walk(Branching):
     """A walk over one text."""
 
-    def __init__(self, adapter: Adapter, cleaning: Cleaning, root: Node) -> None:
+    def __init__(self, adapter: Adapter, cleaning: Cleaning, root: Node, outside: Outside | None = None) -> None:
         super().__init__(adapter, Evaluator(adapter, cleaning, self._call_into))
+        self._outside = outside
         self._root = root
         self._definitions = definitions_of(root, adapter)
         self._callbacks: dict[int, Node | None] = {}
@@ -69,12 +74,26 @@ class Walk(Branching):
     def call_first(self, site: Site, given: tuple[Passed, ...], receiver: Value | None) -> Outcome | None:
         """The first function of the text, evaluated for a call that stands in another file."""
         definition = next(iter(self._definitions.by_node.values()), None)
-        if definition is None:
-            return None
-        self._evaluator.enter(Frame(Scope("", ()), Environment(), []))
+        told = self._call_defined(definition, (), site, given, receiver) if definition is not None else None
+        return told[0] if told is not None else None
+
+    def call_named(
+        self, name: str, via: tuple[Site, ...], site: Site, given: tuple[Passed, ...], receiver: Value | None
+    ) -> tuple[Outcome, Bound] | None:
+        """The one function of the text with a qualified name, evaluated for a call that stands in another file."""
+        owner, _, last = name.rpartition(".")
+        found = [item for item in self._definitions.by_name.get(last, ()) if item.owner == owner.rpartition(".")[2]]
+        return self._call_defined(found[0], via, site, given, receiver) if len(found) == 1 else None
+
+    def _call_defined(
+        self, definition: Definition, via: tuple[Site, ...], site: Site, given: tuple[Passed, ...],
+        receiver: Value | None,
+    ) -> tuple[Outcome, Bound] | None:  # fmt: skip
+        self._evaluator.enter(Frame(Scope("", ()), Environment(), [], via=via))
         self._evaluator.start_after(given, receiver)
         bound = bind_arguments(definition.function.parameters, given, receiver)
-        return self._evaluate(definition, bound, site, line=site.line)
+        outcome = self._evaluate(definition, bound, site, line=site.line)
+        return (outcome, bound) if outcome is not None else None
 
     def _chunk(self) -> list[CallRecord]:
         self._chunks.append([])
@@ -144,7 +163,8 @@ class Walk(Branching):
         definition = self._definitions.by_node.get(node.id)
         owner = definition.owner if definition is not None and definition.owner else outer.owner
         frame = Frame(
-            Scope(function.name, function.parameters), Environment(outer.environment), calls, owner, node.id,
+            Scope(function.name, function.parameters, answers=function.answers), Environment(outer.environment), calls,
+            owner, node.id,
             called=outer.called, via=outer.via, watched=outer.watched, line=outer.line,
         )  # fmt: skip
         self._evaluator.enter(frame)
@@ -190,12 +210,12 @@ class Walk(Branching):
     ) -> None:
         if not trusted:
             self._called[definition.node.id][:] = [
-                record for record in self._called[definition.node.id] if _is_worse(record)
+                record for record in self._called[definition.node.id] if record.distrusted
             ]
         function = definition.function
         frame = Frame(
-            Scope(function.name, function.parameters), Environment(outer), calls, definition.owner or owner,
-            definition.node.id,
+            Scope(function.name, function.parameters, answers=function.answers), Environment(outer), calls,
+            definition.owner or owner, definition.node.id,
         )  # fmt: skip
         self._evaluator.enter(frame)
         for parameter in function.parameters:
@@ -215,10 +235,10 @@ class Walk(Branching):
         owner = operation.callee.partition(".")[0]
         bound_to = frames[-1].environment.get(owner)
         if bound_to is not None and bound_to.role == "module":
-            return None
+            return self._call_outside(node, operation, receiver, passed)
         definition = self._definitions.find(operation.callee, receiver, frames)
         if definition is None:
-            return None
+            return self._call_outside(node, operation, receiver, passed)
         bound = bind_arguments(definition.function.parameters, passed, receiver)
         line = frames[-1].line
         site = Site(operation.callee, self._adapter.line(node) if line is None else line)
@@ -229,6 +249,27 @@ class Walk(Branching):
         self._sites.setdefault(definition.node.id, set()).add(node.id)
         return outcome, bound
 
+    def _call_outside(
+        self, node: Node, operation: ops.Call, receiver: Value | None, passed: tuple[Passed, ...]
+    ) -> tuple[Outcome, Bound] | None:
+        """What a function of another file does with values that are more to be distrusted than a parameter."""
+        frame = self._evaluator.frames[-1]
+        if (
+            self._outside is None
+            or len(frame.via) >= MAX_DEPTH
+            or not any(_is_distrusted(item.value) for item in passed)
+        ):
+            return None
+        line = self._adapter.line(node) if frame.line is None else frame.line
+        told = self._outside(frame.via, Site(operation.callee, line), passed, receiver)
+        if told is None:
+            return None
+        outcome, bound = told
+        outcome = replace(outcome, value=self._evaluator.own(outcome.value, (*passed, Passed(None, receiver or CLEAN))))
+        if not self._evaluator.quiet:
+            self._keep(outcome)
+        return outcome, bound
+
     def _evaluate(self, definition: Definition, bound: Bound, site: Site, *, line: int | None) -> Outcome | None:
         """What a function does with the given values; ``None`` at the bounds, and for one that calls itself."""
         node, frames = definition.node, self._evaluator.frames
@@ -236,7 +277,7 @@ class Walk(Branching):
         if depth >= MAX_DEPTH or node.id in self._active or self._left_for_calls <= 0:
             return None
         variants = self._memo.setdefault(node.id, {})
-        key = (depth, tuple(_without_trail(value) for value in bound.values.values()))
+        key = (depth, tuple(without_trail(value) for value in bound.values.values()))
         if key not in variants:
             if len(variants) >= MAX_VARIANTS:
                 return None
@@ -290,18 +331,9 @@ class Walk(Branching):
             self._kept.add(id(record))
             if node not in self._definitions.by_node:
                 frame.calls.append(record)
-            elif node in self._deferred_nodes or _is_worse(record):
+            elif node in self._deferred_nodes or record.distrusted:
                 self._called.setdefault(node, []).append(record)
 
 
-def _is_worse(record: CallRecord) -> bool:
-    """Whether something reaches the call that is more to be distrusted than a parameter."""
-    values = [record.receiver or CLEAN, *(argument.value for argument in record.arguments)]
-    return any(taint.origin.level > Level.PARAMETER for value in values for taint in value.taints)
-
-
-def _without_trail(value: Value) -> Value:
-    if not value.taints:
-        return value
-    fields = tuple((key, _without_trail(item)) for key, item in value.fields)
-    return replace(value, taints=tuple(replace(taint, trail=None) for taint in value.taints), fields=fields)
+def _is_distrusted(value: Value) -> bool:
+    return any(taint.origin.level > Level.PARAMETER for taint in value.taints)

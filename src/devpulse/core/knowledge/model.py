@@ -77,7 +77,9 @@ class Knowledge:
                     yield sink
         for pattern, sink in self.conventions:
             if sink.category == category and pattern.search(last_name(callee)[:80]):
-                yield sink
+                owner = callee.rpartition(".")[0]
+                if sink.receivers is None or sink.receivers.search(owner):
+                    yield sink
 
     def purposes_of(self, callee: str, imported: str) -> frozenset[Purpose]:
         """What the result of a callee is safe for."""

@@ -18,7 +18,9 @@ from devpulse.core.rules import (
     insecure_deserialization,
     ldap_injection,
     open_redirect,
+    path_traversal,
     prompt_injection,
+    sql_injection,
     ssrf,
     weak_authentication,
     weak_cryptography,
@@ -26,12 +28,8 @@ from devpulse.core.rules import (
     xpath_injection,
 )
 from devpulse.core.rules.javascript import broken_access_control as javascript_access
-from devpulse.core.rules.javascript import path_traversal as javascript_path
-from devpulse.core.rules.javascript import sql_injection as javascript_sql
 from devpulse.core.rules.javascript import weak_authentication as javascript_authentication
 from devpulse.core.rules.python import broken_access_control as python_access
-from devpulse.core.rules.python import path_traversal as python_path
-from devpulse.core.rules.python import sql_injection as python_sql
 from devpulse.core.rules.python import weak_authentication as python_authentication
 from devpulse.core.rules.suggestions import with_suggestions
 from devpulse.core.source import Rule, Source
@@ -41,10 +39,12 @@ RULES: tuple[Rule, ...] = (
     hardcoded_secret.RULE,
     hidden_unicode.RULE,
     prompt_injection.RULE,
+    sql_injection.RULE,
     command_injection.RULE,
     code_injection.RULE,
     insecure_deserialization.RULE,
     xml_external_entity.RULE,
+    path_traversal.RULE,
     ssrf.RULE,
     cross_site_scripting.RULE,
     open_redirect.RULE,
@@ -54,12 +54,8 @@ RULES: tuple[Rule, ...] = (
     weak_authentication.RULE,
     insecure_cookie.RULE,
     csrf.RULE,
-    python_sql.RULE,
-    python_path.RULE,
     python_authentication.RULE,
     python_access.RULE,
-    javascript_sql.RULE,
-    javascript_path.RULE,
     javascript_authentication.RULE,
     javascript_access.RULE,
 )

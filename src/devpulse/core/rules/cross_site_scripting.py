@@ -1,7 +1,8 @@
 """Cross-site scripting: values put into a page as they are.
 
-Kinds of sinks: ``answer`` sends a text as a page unless it is told another content type. ``markup`` declares a text to
-be safe HTML. ``dom`` makes a part of a page from a text in the browser. ``script`` puts data into a script of a page.
+Kinds of sinks: ``answer`` sends a text as a page unless it is told another content type. ``page`` is what a route gives
+back, where that is sent as a page. ``markup`` declares a text to be safe HTML. ``dom`` makes a part of a page from a
+text in the browser. ``script`` puts data into a script of a page.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from functools import lru_cache
 
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.values import Level, Taint
+from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 
@@ -25,11 +26,14 @@ _TO_ANSWER = re.compile(
 )
 _NAMES_TYPE = frozenset({"setContentType", "contentType", "SetContentType"})
 _DECLARING = _NAMES_TYPE | {"Set", "setHeader", "addHeader", "header", "set"}
+_DATA = re.compile(r"\.(?:get_json|json|get_data|data|body)(?:\(\))?$")
 _CONTENT_TYPES = ("content_type", "mimetype", "media_type", "contentType")
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     level, kind, value = taint.origin.level, use.sink.kind, use.value
+    if kind == "page":
+        return _of_page(taint, use)
     if value.collection or (kind == "answer" and _is_no_page(use)):
         return None
     has_tags = _TAG.search(value.skeleton or "") is not None
@@ -38,6 +42,37 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     if kind == "markup" and has_tags and level is Level.PARAMETER:
         return Reach(taint, Confidence.MEDIUM)
     return Reach(taint, Confidence.LOW) if kind != "answer" and level >= Level.PARAMETER else None
+
+
+def _of_page(taint: Taint, use: Use) -> Reach | None:
+    """A text with tags, or built from a request. Whatever else a route gives back, the framework may render."""
+    value = use.value
+    parts = [part for part in map(value.field, "012") if part is not None]
+    if value.collection:  # ``return text, status, headers``
+        body = value.field("0")
+        if body is None or body.collection or len(value.fields) > 3 or not _is_answer(parts):
+            return None
+        value = body
+    known = any(item.origin is taint.origin for item in value.taints)
+    if not known or taint.origin.level is not Level.REQUEST or _is_data(taint) or _declares_other(use):
+        return None
+    if _TAG.search(value.skeleton or ""):
+        return Reach(taint, Confidence.HIGH)
+    return None if taint.asks else Reach(taint, Confidence.MEDIUM)
+
+
+def _is_answer(parts: list[Value]) -> bool:
+    """Whether a text is followed by a status or headers that do not say that it is something else than HTML."""
+    rest = parts[1:]
+    if not rest or not all(isinstance(part.constant, int) or part.collection for part in rest):
+        return False
+    declared = [value.skeleton or "" for part in rest for name, value in part.fields if name.lower() == "content-type"]
+    return all("html" in text for text in declared)
+
+
+def _is_data(taint: Taint) -> bool:
+    """Whether an origin is structured data of a request, which is sent back as such."""
+    return _DATA.search(taint.origin.label) is not None
 
 
 def _is_no_page(use: Use) -> bool:

@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
-from devpulse.core.flow.engine import ADAPTERS, analyse
+from devpulse.core.flow.engine import ADAPTERS, analyse, analyse_in
+from devpulse.core.flow.neighbours import may_hand_on
 from devpulse.core.flow.records import CallRecord
-from devpulse.core.flow.values import Taint, Value
+from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import EVERY, RECEIVER, Condition, Sink
@@ -53,7 +54,8 @@ def lines_of(text: str) -> tuple[str, ...]:
 class Danger:
     """What a rule says of a category. ``judge`` gives how sure it is that a taint of a use does harm, or ``None``
     when it does none; it is asked once for each taint. ``kinds`` gives other words for some kinds of sinks.
-    ``always`` says how sure a use is a flaw that no taint makes one.
+    ``always`` says how sure a use is a flaw that no taint makes one. ``once``: a parameter is told of where it is
+    first used, what is done with it after that repeats it.
     """
 
     weakness: Weakness
@@ -61,6 +63,7 @@ class Danger:
     judge: Callable[[Taint, Use], Reach | None]
     kinds: tuple[tuple[str, Weakness, Wording], ...] = ()
     always: Callable[[Use], Confidence | None] | None = None
+    once: bool = False
 
     def said(self, kind: str) -> tuple[Weakness, Wording]:
         """The weakness and the words for a kind of sink."""
@@ -79,8 +82,11 @@ class FlowCheck:
     def __call__(self, source: Source, resolver: Resolver) -> Iterator[Hit]:
         """One hit a line for the uses of the category's sinks that do harm."""
         lines: set[int] = set()
-        for use in uses_of(self.danger.weakness.category, source):
-            hit = _hit(self.danger, use, source, resolver) if use.call.start_line not in lines else None
+        told: set[int] = set()
+        for use in uses_of(self.danger.weakness.category, source, resolver):
+            if use.call.start_line in lines:
+                continue
+            hit = _hit(self.danger, use, source, resolver, told)
             if hit is not None:
                 lines.add(use.call.start_line)
                 yield hit
@@ -100,27 +106,40 @@ def flow_rule(danger: Danger) -> Rule:
     return Rule(id=category, category=category, languages=frozenset(ADAPTERS), check=FlowCheck(danger))
 
 
-def _hit(danger: Danger, use: Use, source: Source, resolver: Resolver) -> Hit | None:
+def _hit(danger: Danger, use: Use, source: Source, resolver: Resolver, told: set[int]) -> Hit | None:
     reaches = [reach for taint in use.value.taints if (reach := danger.judge(taint, use)) is not None]
+    if danger.once and reaches and all(reach.taint.origin.level is Level.PARAMETER for reach in reaches):
+        origins = {reach.taint.origin.id for reach in reaches}
+        if origins <= told:
+            return None
+        told |= origins
     weakness, wording = danger.said(use.sink.kind)
     hit = flow_hit(weakness, wording, use.call, reaches, source, resolver) if reaches else None
-    confidence = danger.always(use) if hit is None and danger.always is not None else None
+    confidence = None
+    if hit is None and danger.always is not None and use.call.elsewhere is None:
+        confidence = danger.always(use)
     if confidence is None:
         return hit
     return make_hit(weakness, wording, (use.call.start_line, use.call.end_line), confidence)
 
 
-def uses_of(category: str, source: Source) -> Iterator[Use]:
+def uses_of(category: str, source: Source, resolver: Resolver) -> Iterator[Use]:
     """Every use of the category's sinks in a file with the values that reach it, in the order of the text."""
     knowledge = knowledge_of(source.language)
-    if knowledge is None or source.language is None or not knowledge.mentions(category, source.text):
+    if knowledge is None or source.language is None:
         return
-    calls = analyse(source.language, source.text).calls
+    mentioned = knowledge.mentions(category, source.text)
+    if not mentioned and not may_hand_on(source.language, source.text):
+        return
+    calls = analyse_in(source, resolver).calls
     functions: dict[int, Inside] = {}
     for call in calls:
         functions.setdefault(id(call.scope), Inside([])).calls.append(call)
     for call in calls:
-        imported = imported_callee(source.language, source.text, call.callee)
+        there = call.elsewhere
+        if there is None and not mentioned:
+            continue
+        imported = imported_callee(source.language, source.text, call.callee) if there is None else there.callee
         for sink in knowledge.sinks_of(category, call.callee, imported):
             if all(_holds(condition, call) for condition in sink.needs):
                 function = functions[id(call.scope)]

@@ -75,10 +75,14 @@ def make_hit(
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """A taint that reaches a sink, and how sure that is before its callees are asked."""
+    """A taint that reaches a sink, and how sure that is before its callees are asked.
+
+    ``firm``: that the value was fetched by a function that is not known makes it no less sure.
+    """
 
     taint: Taint
     confidence: Confidence
+    firm: bool = False
 
 
 def flow_hit(
@@ -98,7 +102,7 @@ def flow_hit(
         if asks is None:
             continue
         names = tuple(dict.fromkeys(name for listed in asks.values() for name in listed))
-        decided.append((_doubted(reach.confidence, tuple(asks)), reach, names))
+        decided.append((_doubted(reach, tuple(asks)), reach, names))
     if not decided:
         return None
     confidence, best, names = max(
@@ -108,12 +112,15 @@ def flow_hit(
     return replace(hit, trace=trace_of(best.taint, call, source.path), asks=names)
 
 
-def _doubted(confidence: Confidence, asks: tuple[Ask, ...]) -> Confidence:
+def _doubted(reach: Reach, asks: tuple[Ask, ...]) -> Confidence:
     """A check of the very value probably does what its name says; any other function may or may not."""
+    confidence = reach.confidence
     names = [ask.callee.rpartition(".")[2] for ask in asks if not ask.check or ask.whole]
     if any(ask.check and ask.whole and _CHECKS.search(ask.callee) for ask in asks):
         return Confidence.LOW
-    if confidence is Confidence.MEDIUM and not any(decides(name) or _FETCHES.match(name) for name in names):
+    if confidence is Confidence.MEDIUM and not any(
+        decides(name) or (_FETCHES.match(name) and not reach.firm) for name in names
+    ):
         return confidence
     return _LOWER[confidence] if asks else confidence
 
@@ -134,13 +141,16 @@ def trace_of(taint: Taint, call: CallRecord, path: str) -> Trace:
     """Source, steps and sink of a taint that reaches a call."""
     origin = taint.origin
     steps = tuple(Step(path, mark.line, mark.note) for mark in trail_of(taint) if mark.line not in (call.start_line,))
-    return Trace(
-        source=Step(path, origin.line, f"`{origin.label}`: {_ORIGIN_NOTES[origin.level]}"),
-        steps=steps,
-        sink=Step(path, call.start_line, _sink_note(call)),
-    )
+    sink = Step(path, call.start_line, _sink_note(call))
+    if call.elsewhere is not None:
+        into = shown_name(call.elsewhere.through.rpartition(".")[2])
+        steps = (*steps, Step(path, call.start_line, f"into {into}()"))
+        sink = Step(call.elsewhere.path, call.elsewhere.line, _sink_note(call))
+    return Trace(Step(path, origin.line, f"`{origin.label}`: {_ORIGIN_NOTES[origin.level]}"), steps, sink)
 
 
 def _sink_note(call: CallRecord) -> str:
+    if call.returns:
+        return "is sent as the answer"
     name = shown_name(call.callee.lstrip(".").removesuffix("="))
     return f"is set as `{name}`" if call.sets else f"reaches `{name}()`"

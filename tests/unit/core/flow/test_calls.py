@@ -4,6 +4,7 @@ import pytest
 
 from devpulse.core.flow.engine import analyse, analyse_call
 from devpulse.core.flow.formatting import Passed
+from devpulse.core.flow.records import Elsewhere
 from devpulse.core.flow.values import Level, Origin, Place, tainted, text
 
 INTO_FUNCTIONS = [
@@ -131,7 +132,7 @@ def test_analyse_call__what_comes_back_and_what_is_reached():
     (taint,) = called.value.taints
     assert (taint.origin.id, taint.place) == (7, Place.QUOTED)
     (call,) = called.calls
-    assert (call.callee, call.start_line, call.foreign) == ("run", 40, True)
+    assert (call.callee, call.start_line, call.elsewhere) == ("run", 40, Elsewhere("", 2, "run"))
 
 
 def test_analyse_call__what_cannot_be_evaluated():
@@ -167,3 +168,29 @@ def test_assign__setting_a_member_is_a_call(language: str, code: str, callee: st
 @pytest.mark.parametrize("code", ["r.title = 'a'", "def v(x):\n    y = x", "def v(x):\n    r[0] = x"])
 def test_assign__constants_names_and_places_are_no_setters(code: str) -> None:
     assert not [call for call in analyse("python", code).calls if call.sets]
+
+
+def test_return__has_its_lines() -> None:
+    (item,) = analyse("python", "def f(x):\n    y = 1\n    return (\n        x\n    )").returns
+    assert (item.start_line, item.end_line) == (3, 5)
+
+
+ANSWERS = [
+    ("python", "@app.route('/a')\ndef a():\n    return request.args['x']", ["route.return"]),
+    ("python", "@app.route('/a')\ndef a():\n    return 'fixed'", []),
+    ("python", "def a():\n    return request.args['x']", []),
+    ("python", "@app.get('/a/{x}')\ndef a(x):\n    return x", []),
+    ("python", "@app.get('/a/{x}', response_class=HTMLResponse)\ndef a(x):\n    return x", ["HTMLResponse.return"]),
+    ("python", "@app.get('/a')\ndef a():\n    return request.args['x']", ["flask.return"]),
+    ("python", "@cherrypy.expose\ndef a(self, x):\n    return x", ["expose.return"]),
+    (
+        "java",
+        '@Controller class A { @GetMapping("/a") String a(@RequestParam String x) { return x; } }',
+        ["Controller.return"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("language", "code", "callees"), ANSWERS, ids=range(len(ANSWERS)))
+def test_return__of_a_route_is_a_call(language: str, code: str, callees: list[str]) -> None:
+    assert [call.callee for call in analyse(language, code).calls if call.returns] == callees

@@ -101,3 +101,10 @@ def test_sinks_of__a_convention_matches_the_last_name() -> None:
 def test_mentions__reads_each_text_once_whatever_the_patterns() -> None:
     known = Knowledge({}, {}, ((re.compile(r"run_?\w*cmd"), _sink("~x")),))
     assert not known.mentions("sql-injection", "run_" * 200_000)
+
+
+def test_sinks_of__a_convention_may_be_narrowed_by_its_owner() -> None:
+    sink = _sink("~^all$", r"db$")
+    knowledge = Knowledge({}, {}, ((re.compile("^all$"), sink),))
+    assert list(knowledge.sinks_of("sql-injection", "self.db.all", "self.db.all")) == [sink]
+    assert list(knowledge.sinks_of("sql-injection", "items.all", "items.all")) == []

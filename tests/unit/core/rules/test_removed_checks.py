@@ -6,8 +6,8 @@ from rule_tables import MemoryResolver, make_source
 
 from devpulse.core.change import Side
 from devpulse.core.finding import Hit
-from devpulse.core.rules.python.sql_injection import RULE
 from devpulse.core.rules.removed_checks import MAX_LINES, at_removed_check
+from devpulse.core.rules.sql_injection import RULE
 from devpulse.core.source import Source
 
 BEFORE = dedent("""

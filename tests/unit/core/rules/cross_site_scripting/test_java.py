@@ -7,6 +7,25 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.cross_site_scripting import RULE
 
 REPORTED = {
+    "returned from a rest controller": """
+        @RestController
+        class Greeting {
+            @GetMapping("/hello")
+            public String hello(@RequestParam String name) {
+                return "<h1>Hello " + name + "</h1>"; // BAD
+            }
+        }
+        """,
+    "returned as the body": """
+        @Controller
+        class Greeting {
+            @RequestMapping("/hello")
+            @ResponseBody
+            public String hello(@RequestParam String name) {
+                return "Hello " + name; // BAD
+            }
+        }
+        """,
     "writer": """
         class Hello extends HttpServlet {
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -34,6 +53,38 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "returned view": """
+        @Controller
+        class Greeting {
+            @GetMapping("/hello")
+            public String hello(@RequestParam String name, Model model) {
+                return "users/" + name;
+            }
+        }
+        """,
+    "returned as json": """
+        @RestController
+        class Greeting {
+            @GetMapping(value = "/hello", produces = MediaType.APPLICATION_JSON_VALUE)
+            public String hello(@RequestParam String name) {
+                return "{\\"name\\": \\"" + name + "\\"}";
+            }
+
+            @GetMapping("/all")
+            public List<String> all(@RequestParam String name) {
+                return List.of(name);
+            }
+        }
+        """,
+    "returned and escaped": """
+        @RestController
+        class Greeting {
+            @GetMapping("/hello")
+            public String hello(@RequestParam String name) {
+                return "<h1>Hello " + HtmlUtils.htmlEscape(name) + "</h1>";
+            }
+        }
+        """,
     "escaped": """
         class Hello extends HttpServlet {
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -7,6 +7,53 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.cross_site_scripting import RULE
 
 REPORTED = {
+    "returned from a route": """
+        @app.route("/hello")
+        def hello():
+            name = request.args.get("name", "you")
+            return "<h1>Hello " + name + "</h1>"  # BAD
+        """,
+    "returned as it is": """
+        @bp.route("/echo", methods=["POST"])
+        def echo():
+            return request.form["text"]  # BAD
+        """,
+    "returned with a status": """
+        @app.route("/user/<name>")
+        def user(name):
+            found = find(name)
+            if found is None:
+                return f"<p>No user {name}</p>", 404  # BAD
+            return render_template("user.html", user=found)
+        """,
+    "grown over branches": """
+        @app.route("/search")
+        def search():
+            answer = ""
+            query = request.values["q"]
+            if query:
+                answer += f"Results for {query}"
+            return answer  # BAD
+        """,
+    "verb of a microframework": """
+        from flask import Flask, request
+
+        @app.get("/greet")
+        def greet():
+            return f"<b>{request.args['name']}</b>"  # BAD
+        """,
+    "bottle": """
+        from bottle import get, request
+
+        @get("/greet")
+        def greet():
+            return "Hello " + request.query.name  # BAD
+        """,
+    "declared a page": """
+        @app.get("/greet/{name}", response_class=HTMLResponse)
+        async def greet(name: str):
+            return f"<b>{name}</b>"  # BAD
+        """,
     "page of a request": """
         def hello(request):
             return HttpResponse("<h1>Hello " + request.GET["name"] + "</h1>")  # BAD
@@ -27,6 +74,74 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "json by default": """
+        from fastapi import FastAPI
+
+        @app.get("/greet/{name}")
+        async def greet(name: str):
+            return f"<b>{name}</b>"
+
+        @app.get("/search")
+        async def search(request: Request):
+            return "Results for " + request.query_params["q"]
+        """,
+    "returned object": """
+        @app.route("/user")
+        def user():
+            return {"name": request.args["name"]}
+        """,
+    "returned list": """
+        @app.route("/user")
+        def user():
+            return [request.args["name"], request.args["id"]]
+        """,
+    "returned json": """
+        @app.route("/user")
+        def user():
+            return jsonify(name=request.args["name"]), 200
+        """,
+    "returned structured body": """
+        @app.route("/echo", methods=["POST"])
+        def echo():
+            return request.get_json()
+        """,
+    "returned template": """
+        @app.route("/user")
+        def user():
+            return render_template("user.html", name=request.args["name"])
+        """,
+    "returned through other functions": """
+        @app.route("/user")
+        def user():
+            return present(request.args["name"])
+        """,
+    "returned and escaped": """
+        @app.route("/hello/<name>")
+        def hello(name):
+            return "<h1>Hello " + escape(name) + "</h1>"
+        """,
+    "returned as plain text": """
+        @app.route("/hello/<name>")
+        def hello(name):
+            return "Hello " + name, 200, {"Content-Type": "text/plain"}
+        """,
+    "returned number": """
+        @app.route("/double/<int:number>")
+        def double(number):
+            return "<b>" + str(2 * number) + "</b>"
+        """,
+    "no route": """
+        def greeting():
+            return "<h1>Hello " + request.args["name"] + "</h1>"
+        """,
+    "inner function of a route": """
+        @app.route("/hello")
+        def hello():
+            def label():
+                return "<b>" + request.args["name"] + "</b>"
+            log(label())
+            return "ok"
+        """,
     "escaped": """
         def hello(request):
             return HttpResponse("<h1>Hello " + escape(request.GET["name"]) + "</h1>")

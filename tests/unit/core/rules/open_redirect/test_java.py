@@ -7,6 +7,15 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.open_redirect import RULE
 
 REPORTED = {
+    "returned view": """
+        @Controller
+        class Login {
+            @PostMapping("/login")
+            public String login(@RequestParam String next) {
+                return "redirect:" + next; // BAD
+            }
+        }
+        """,
     "redirect": """
         class Login extends HttpServlet {
             protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -33,6 +42,29 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "returned view of the site": """
+        @Controller
+        class Items {
+            @PostMapping("/items")
+            public String save(@RequestParam String id) {
+                return "redirect:/items/" + id;
+            }
+
+            @GetMapping("/page")
+            public String page(@RequestParam String name) {
+                return "pages/" + name;
+            }
+        }
+        """,
+    "redirect of a body": """
+        @RestController
+        class Items {
+            @PostMapping("/items")
+            public String save(@RequestParam String id) {
+                return "redirect:" + id;
+            }
+        }
+        """,
     "fixed": """
         class Login extends HttpServlet {
             protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -7,6 +7,27 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.open_redirect import RULE
 
 REPORTED = {
+    "host looked at the wrong way round": """
+        def login():
+            target = request.args["next"]
+            if urlparse(target).netloc == request.host:
+                return redirect("/")
+            return redirect(target)  # BAD
+        """,
+    "other part looked at": """
+        def login():
+            target = request.args["next"]
+            if urlparse(target).path != "/home":
+                return redirect("/")
+            return redirect(target)  # BAD
+        """,
+    "host chosen as well": """
+        def login():
+            target = request.args["next"]
+            if urlparse(target).netloc in request.args["hosts"]:
+                return redirect(target)  # BAD
+            return redirect("/")
+        """,
     "next of a login": """
         @app.post("/login")
         def login():
@@ -50,6 +71,51 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "allowed": """
+        PAGES = {"/", "/home", "/help"}
+        def login():
+            target = request.args["next"]
+            if target not in PAGES:
+                target = "/"
+            return redirect(target)
+        """,
+    "host compared": """
+        def login():
+            target = request.args["next"]
+            if urlparse(target).netloc != request.host:
+                return redirect("/")
+            return redirect(target)
+        """,
+    "host of a known few": """
+        def login():
+            target = request.args["next"]
+            parts = urlsplit(target)
+            if parts.hostname in HOSTS:
+                return redirect(target)
+            return redirect("/")
+        """,
+    "no host": """
+        def login():
+            target = request.args["next"]
+            if urlparse(target).netloc:
+                abort(400)
+            return redirect(target)
+        """,
+    "a host, and another one": """
+        def login():
+            target = request.args["next"]
+            parts = urlparse(target)
+            if parts.netloc and parts.netloc != "www.example.com":
+                return redirect("/")
+            return redirect(target)
+        """,
+    "checked by the framework": """
+        def login(request):
+            target = request.GET["next"]
+            if not url_has_allowed_host_and_scheme(target, allowed_hosts={request.get_host()}):
+                return redirect("/")
+            return redirect(target)
+        """,
     "own page": """
         def login():
             return redirect(url_for("index", page=request.args["page"]))

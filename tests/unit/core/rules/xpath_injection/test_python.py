@@ -7,6 +7,13 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.xpath_injection import RULE
 
 REPORTED = {
+    "only with quotes": """
+        def find():
+            name = request.args["name"]
+            if "'" not in name:
+                return None
+            return tree.xpath("//user[name='" + name + "']")  # BAD
+        """,
     "lxml": """
         def find():
             name = request.args["name"]
@@ -22,6 +29,13 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "no quotes": """
+        def find():
+            name = request.args["name"]
+            if "'" in name:
+                return None
+            return tree.xpath("//user[name='" + name + "']")
+        """,
     "variable": """
         def find():
             return tree.xpath("//user[name=$name]", name=request.args["name"])

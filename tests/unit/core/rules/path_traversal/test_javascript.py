@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from rule_tables import lines_of, marked_lines, run
 
-from devpulse.core.rules.javascript.path_traversal import RULE
+from devpulse.core.rules.path_traversal import RULE
 
 REPORTED = {
     "join and read": """

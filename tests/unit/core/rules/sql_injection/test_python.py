@@ -5,7 +5,7 @@ from rule_tables import MemoryResolver, lines_of, marked_lines, run
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import HitKind
-from devpulse.core.rules.python.sql_injection import RULE
+from devpulse.core.rules.sql_injection import RULE
 
 REPORTED = {
     "format operator": """
@@ -84,8 +84,25 @@ REPORTED = {
         def save(self):
             self.cursor.execute("UPDATE t SET name = '%s'" % self.name)  # BAD
         """,
+    "value of a loop": """
+        def store(cursor, folder):
+            for name in get_names(folder):
+                cursor.execute("INSERT INTO names (name) VALUES ('%s')" % name)  # BAD
+        """,
+    "built twice": """
+        def count(cursor, poll, option):
+            key = poll + "-" + option
+            cursor.execute("UPDATE votes SET n = n + 1 WHERE name = '{}'".format(key))  # BAD
+        """,
 }
 QUIET = {
+    "default for what is not allowed": (
+        "def f(cur):\n"
+        '    c = request.args["c"]\n'
+        "    if c not in ALLOWED:\n"
+        '        c = "id"\n'
+        '    cur.execute("SELECT * FROM t ORDER BY " + c)\n'
+    ),
     "bound": 'def f(cur):\n    cur.execute("SELECT * FROM t WHERE a = %s", (request.args["a"],))\n',
     "bound by name": 'def f(cur, a):\n    cur.execute("SELECT * FROM t WHERE a = :a", {"a": a})\n',
     "number": 'def f(cur):\n    cur.execute("SELECT * FROM t WHERE id = %s" % int(request.args["id"]))\n',

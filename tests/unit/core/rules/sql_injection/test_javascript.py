@@ -4,7 +4,7 @@ import pytest
 from rule_tables import MemoryResolver, lines_of, marked_lines, run
 
 from devpulse.core.categories import Confidence
-from devpulse.core.rules.javascript.sql_injection import RULE
+from devpulse.core.rules.sql_injection import RULE
 
 REPORTED = {
     "template literal": """
@@ -67,6 +67,18 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "marks for a list": (
+        "function f(ids) { "
+        "const marks = ids.map(() => '?').join(','); "
+        "return db.query(`SELECT * FROM t WHERE id IN (${marks})`, ids); "
+        "}\n"
+    ),
+    "numbered marks": (
+        "function f(ids) { "
+        "const marks = ids.map((_, i) => `$${i + 1}`).join(','); "
+        "return db.query(`SELECT * FROM t WHERE id IN (${marks})`, ids); "
+        "}\n"
+    ),
     "bound": "const f = (req) => pool.query('SELECT * FROM t WHERE a = $1', [req.query.a]);\n",
     "bound object": "const f = (req) => pool.query({ text: 'SELECT * FROM t WHERE a = $1', values: [req.query.a] });\n",
     "tagged": "const f = (req) => prisma.$queryRaw`SELECT * FROM t WHERE a = ${req.query.a}`;\n",

@@ -5,7 +5,7 @@ from rule_tables import MemoryResolver, lines_of, marked_lines, run
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import HitKind
-from devpulse.core.rules.python.path_traversal import RULE
+from devpulse.core.rules.path_traversal import RULE
 
 REPORTED = {
     "join and open": """
@@ -78,8 +78,21 @@ REPORTED = {
             with open(target, "wb") as out:  # BAD
                 out.write(b"")
         """,
+    "key of a store": """
+        def fetch(self, key):
+            return self.store.get(os.path.join(self.namespace, key))  # BAD
+        """,
 }
 QUIET = {
+    "key of a cache that is a text": 'def f(self, key):\n    return self.store.get(f"users/{key}")\n',
+    "key of a store that is normalised": (
+        "def f(self, key):\n"
+        "    path = os.path.normpath(os.path.join(self.namespace, key))\n"
+        "    if not path.startswith(self.namespace):\n"
+        "        raise ValueError(key)\n"
+        "    return self.store.get(path)\n"
+    ),
+    "storage of a framework": 'def f():\n    storage.save(os.path.join("a", request.files["f"].filename), data)\n',
     "constant": 'def f():\n    return open(os.path.join(BASE, "a.txt"))\n',
     "basename": 'def f():\n    return open(os.path.join(B, os.path.basename(request.args["n"])))\n',
     "secure_filename": (

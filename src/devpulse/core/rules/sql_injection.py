@@ -1,0 +1,114 @@
+"""SQL injection: statements that a value is put into as text, where it can say what the statement does.
+
+Kinds of sinks: ``statement`` runs SQL if what it is given begins as a statement. ``wrapper`` is called like something
+that runs SQL. ``condition`` takes a part of a statement. ``order`` takes a column to sort by, which cannot be bound.
+``context`` takes its statement behind a context. ``extra`` takes parts of a statement in lists and tables. Without a
+kind the text is SQL as a whole or in part.
+"""
+
+from __future__ import annotations
+
+import re
+
+from devpulse.core.categories import Confidence
+from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
+from devpulse.core.rules.hits import Reach, Weakness, Wording
+
+WORDING = Wording(
+    title="SQL built from a value",
+    description="The value becomes part of the statement, so whoever chooses it can change what the statement does.",
+    fix="Keep the statement constant and bind the values as parameters; take table and column names from a fixed list.",
+)
+_STATEMENT = re.compile(
+    r"(?is)^[\s(]*(?:select\b.+\bfrom\b|insert\b.+\binto\b|replace\s+into\b|update\b.+\bset\b|delete\b.+\bfrom\b|"
+    r"(?:create|drop|alter|truncate)\s+\w+|with\b.+\bselect\b|(?:call|exec(?:ute)?|grant|revoke|merge|use|show|pragma|copy)\s+\S)"
+)
+_FRAGMENT = re.compile(
+    r"(?i)\b(?:select|insert|update|delete|from|where|join|order\s+by|group\s+by|having|values|limit|and|or|like|union|set|into)\b|[=<>]\s*['\ufffc]"
+)
+_SETTING = re.compile(r"(?i)config|setting|option|schema|table|column|prefix|database|constant|\benv")
+_MARKS = re.compile(
+    r"\bmap\b[^\n;]{0,60}?(?:=>|->|\{|:)\s*(?:['\"`]\s*(?:\?|%s|\$\$\{|:|@)|['\"]\$['\"]\s*\+)", re.DOTALL
+)
+_TEXT_FIELDS = ("text", "sql", "query")
+_CONTEXT = re.compile(
+    r"\.\w+\(\s*(?:\w*[cC](?:tx|ontext)|\w+(?:\.\w+)?\.[cC](?:tx|ontext)(?:\(\))?|context\.\w+\(\))\s*,"
+)
+
+
+def is_statement(value: Value) -> bool:
+    """Whether a text begins as an SQL statement."""
+    return value.skeleton is not None and _STATEMENT.match(value.skeleton) is not None
+
+
+def is_fragment(value: Value) -> bool:
+    """Whether a text has words of SQL in it."""
+    return value.skeleton is not None and _FRAGMENT.search(value.skeleton) is not None
+
+
+def _judge(taint: Taint, use: Use) -> Reach | None:
+    kind = use.sink.kind
+    if kind == "context" and not _CONTEXT.search(use.text):
+        return None
+    reaches = (_of_text(taint, text, use) for text in _texts(use.value, kind))
+    return next((reach for reach in reaches if reach is not None), None)
+
+
+def _texts(value: Value, kind: str) -> list[Value]:
+    """The SQL texts in an argument: itself, the text of an options object, or the begin of a list with its values."""
+    if kind == "extra":
+        return [text for _, item in value.fields for text in (item, *(inner for _, inner in item.fields))] or [value]
+    if kind == "condition" and value.collection:
+        first = value.field("0")
+        return [first] if first is not None and is_built(first) else []
+    named = next((item for name in _TEXT_FIELDS if (item := value.field(name)) is not None), None)
+    return [named] if named is not None else [] if value.collection else [value]
+
+
+def _of_text(taint: Taint, value: Value, use: Use) -> Reach | None:
+    same = [known for known in value.taints if known.origin is taint.origin]
+    here = next((known for known in same if known.place is taint.place), same[0] if same else None)
+    if here is None or _is_marks(here, use):
+        return None
+    kind, built = use.sink.kind, is_built(value)
+    certain = use.sink.certain and kind not in ("statement", "wrapper")
+    if kind == "condition":
+        skeleton = value.skeleton or ""
+        certain = certain and (not skeleton.startswith(HOLE) and "=" in skeleton)
+    if (built or kind in ("statement", "wrapper")) and not (is_statement(value) or (certain and is_fragment(value))):
+        return None
+    level = here.origin.level
+    if level in (Level.REQUEST, Level.ARCHIVE):
+        if built or certain:
+            return Reach(here, Confidence.MEDIUM if kind == "order" and not built else Confidence.HIGH)
+        return None
+    return _of_caller(here, value, certain=certain) if built else None
+
+
+def _of_caller(taint: Taint, value: Value, *, certain: bool) -> Reach | None:
+    """A value that the code around chose: only where it surely stands for data, which should be bound."""
+    quoted = taint.place is Place.QUOTED and is_statement(value)
+    if taint.place in (Place.IDENTIFIER, Place.WHOLE):
+        return None
+    if taint.origin.level is not Level.UNKNOWN:
+        sure = taint.place is not Place.UNCLEAR
+        return Reach(taint, Confidence.MEDIUM if sure else Confidence.LOW, firm=quoted and certain)
+    if taint.place not in (Place.QUOTED, Place.DATA):
+        return None
+    data = quoted and (taint.origin.member or certain) and not _SETTING.search(taint.origin.label)
+    return Reach(taint, Confidence.MEDIUM if data else Confidence.LOW)
+
+
+def _is_marks(taint: Taint, use: Use) -> bool:
+    """Whether a value gives no more than the number of marks for what is bound: ``ids.map(() => "?")``."""
+    lines = lines_of(use.source.text)
+    return any(_MARKS.search("\n".join(lines[mark.line - 1 : mark.line + 1])) for mark in trail_of(taint))
+
+
+def is_built(value: Value) -> bool:
+    """Whether a text has constant parts around its values."""
+    return value.skeleton is not None and value.skeleton.strip(HOLE + " \n") != ""
+
+
+RULE = flow_rule(Danger(Weakness("sql-injection"), WORDING, _judge))

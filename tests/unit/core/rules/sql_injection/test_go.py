@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.sql_injection import RULE
+
+PATH = "internal/users.go"
+REPORTED = {
+    "sprintf": """
+        package a
+        func h(w http.ResponseWriter, r *http.Request) {
+            name := r.URL.Query().Get("name")
+            q := fmt.Sprintf("SELECT * FROM users WHERE name = '%s'", name)
+            rows, err := db.Query(q) // BAD
+        }
+        """,
+    "concat context": """
+        package a
+        func h(w http.ResponseWriter, r *http.Request) {
+            rows, err := db.QueryContext(r.Context(), "SELECT * FROM users WHERE id = " + r.FormValue("id")) // BAD
+        }
+        """,
+    "pgx": """
+        package a
+        func h(c *gin.Context) {
+            id := c.Param("id")
+            _, err := conn.Exec(c.Request.Context(), "DELETE FROM t WHERE id = '" + id + "'") // BAD
+        }
+        """,
+    "gorm where": """
+        package a
+        func h(c *gin.Context) {
+            db.Where("name = '" + c.Query("name") + "'").Find(&users) // BAD
+        }
+        """,
+    "gorm order": """
+        package a
+        func h(c *gin.Context) {
+            db.Order(c.Query("sort")).Find(&users) // BAD
+        }
+        """,
+    "gorm raw": """
+        package a
+        func h(c *gin.Context) {
+            db.Raw(fmt.Sprintf("SELECT * FROM t WHERE a LIKE '%%%s%%'", c.Query("a"))).Scan(&r) // BAD
+        }
+        """,
+    "repo method": """
+        package a
+        func (s *Store) Find(name string) (*User, error) {
+            row := s.db.QueryRow("SELECT id FROM users WHERE name = '" + name + "'") // BAD
+            return nil, nil
+        }
+        """,
+    "builder": """
+        package a
+        func h(w http.ResponseWriter, r *http.Request) {
+            var b strings.Builder
+            b.WriteString("SELECT * FROM t WHERE a = '")
+            b.WriteString(r.FormValue("a"))
+            b.WriteString("'")
+            db.Exec(b.String()) // BAD
+        }
+        """,
+}
+QUIET = {
+    "bound": """
+        package a
+        func h(w http.ResponseWriter, r *http.Request) {
+            db.Query("SELECT * FROM t WHERE a = ?", r.FormValue("a"))
+            db.QueryContext(r.Context(), "SELECT * FROM t WHERE a = $1", r.FormValue("a"))
+            conn.Query(ctx, "SELECT * FROM t WHERE a = $1", r.FormValue("a"))
+        }
+        """,
+    "gorm bound": """
+        package a
+        func h(c *gin.Context) {
+            db.Where("name = ?", c.Query("name")).Find(&users)
+            db.Where(&User{Name: c.Query("name")}).First(&u)
+            db.Exec("UPDATE t SET a = ?", c.Query("a"))
+        }
+        """,
+    "number": """
+        package a
+        func h(c *gin.Context) {
+            id, err := strconv.Atoi(c.Param("id"))
+            db.Query(fmt.Sprintf("SELECT * FROM t WHERE id = %d", id))
+            db.Query("SELECT * FROM t WHERE id = " + strconv.Itoa(id))
+        }
+        """,
+    "typed parameter": """
+        package a
+        func (s *Store) Get(id int64) { s.db.QueryRow(fmt.Sprintf("SELECT * FROM t WHERE id = %v", id)) }
+        """,
+    "allow-list map": """
+        package a
+        var columns = map[string]string{"a": "a", "b": "b"}
+        func h(c *gin.Context) {
+            col, ok := columns[c.Query("sort")]
+            if !ok { col = "a" }
+            db.Query("SELECT * FROM t ORDER BY " + col)
+        }
+        """,
+    "allow-list switch": """
+        package a
+        func h(c *gin.Context) {
+            sort := c.Query("sort")
+            switch sort {
+            case "a", "b":
+            default:
+                return
+            }
+            db.Query("SELECT * FROM t ORDER BY " + sort)
+        }
+        """,
+    "table of the store": """
+        package a
+        func (s *Store) All() { s.db.Query(fmt.Sprintf("SELECT * FROM %s WHERE a = ?", s.table), 1) }
+        """,
+    "quoted": """
+        package a
+        func h(c *gin.Context) { db.Query("SELECT * FROM " + pq.QuoteIdentifier(c.Query("t"))) }
+        """,
+    "placeholders": """
+        package a
+        func (s *Store) Many(ids []string) { marks := strings.Repeat("?,", len(ids));
+        s.db.Query("SELECT * FROM t WHERE id IN (" + marks + ")") }
+        """,
+    "placeholders loop": """
+        package a
+        func (s *Store) Many(ids []string) {
+            marks := make([]string, len(ids))
+            for i := range ids { marks[i] = "?" }
+            s.db.Query("SELECT * FROM t WHERE id IN (" + strings.Join(marks, ",") + ")") }
+        """,
+    "placeholders numbered": """
+        package a
+        func (s *Store) Many(ids []string) {
+            var marks []string
+            for i, id := range ids { marks = append(marks, fmt.Sprintf("$%d", i+1)); args = append(args, id) }
+            s.db.Query("SELECT * FROM t WHERE id IN (" + strings.Join(marks, ",") + ")", args...) }
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str):
+    hits = run(RULE, code, path=PATH)
+    assert lines_of(hits) == marked_lines(code)
+    assert {(hit.category, hit.cwe) for hit in hits} == {("sql-injection", 89)}
+    assert all(hit.confidence is not Confidence.LOW for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str):
+    assert run(RULE, code, path=PATH) == []

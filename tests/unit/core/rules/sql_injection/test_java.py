@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.sql_injection import RULE
+
+PATH = "src/main/java/app/Users.java"
+REPORTED = {
+    "servlet statement": """
+        class A { void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+          String name = request.getParameter("name");
+          Statement st = connection.createStatement();
+          ResultSet rs = st.executeQuery("SELECT * FROM users WHERE name = '" + name + "'"); // BAD
+        } }
+        """,
+    "prepare built": """
+        class A { void f(HttpServletRequest request) throws Exception {
+          String sql = "DELETE FROM t WHERE id = " + request.getParameter("id");
+          PreparedStatement ps = conn.prepareStatement(sql); // BAD
+        } }
+        """,
+    "jdbctemplate": """
+        @RestController class A { @GetMapping("/u") List<User> f(@RequestParam String name) {
+          return jdbcTemplate.query("select * from users where name like '%" + name + "%'", mapper); // BAD
+        } }
+        """,
+    "order by": """
+        @RestController class A { @GetMapping("/u") List<User> f(@RequestParam String sort) {
+          String sql = String.format("select * from users order by %s", sort);
+          return jdbcTemplate.queryForList(sql); // BAD
+        } }
+        """,
+    "jpql": """
+        class Dao { List<User> find(String name) {
+          return em.createQuery("from User u where u.name = '" + name + "'").getResultList(); // BAD
+        } }
+        """,
+    "builder": """
+        class Dao { List<User> find(String name) {
+          StringBuilder sql = new StringBuilder("SELECT * FROM users WHERE 1=1");
+          sql.append(" AND name = '").append(name).append("'");
+          return em.createNativeQuery(sql.toString()).getResultList(); // BAD
+        } }
+        """,
+    "hibernate": """
+        class Dao { void f(@PathVariable String id) {
+          session.createSQLQuery("delete from t where id = '" + id + "'").executeUpdate(); // BAD
+        } }
+        """,
+    "concat +=": """
+        class A { void doGet(HttpServletRequest request) throws Exception {
+          String q = "SELECT * FROM t WHERE 1=1 ";
+          if (request.getParameter("a") != null) { q += " AND a = '" + request.getParameter("a") + "'"; }
+          stmt.execute(q); // BAD
+        } }
+        """,
+}
+QUIET = {
+    "bound": """
+        class A { void f(HttpServletRequest request) throws Exception {
+          PreparedStatement ps = conn.prepareStatement("SELECT * FROM t WHERE id = ?");
+          ps.setString(1, request.getParameter("id"));
+          ps.executeQuery();
+        } }
+        """,
+    "template bound": """
+        class A { void f(@RequestParam String n) { jdbcTemplate.query("select * from t where n = ?", mapper, n); } }
+        """,
+    "typed": """
+        class A { void f(@PathVariable Long id) throws Exception {
+        st.executeQuery("SELECT * FROM t WHERE id = " + id); } }
+        """,
+    "parsed": """
+        class A { void f(HttpServletRequest request) throws Exception {
+        int id = Integer.parseInt(request.getParameter("id"));
+        st.executeQuery("SELECT * FROM t WHERE id = " + id); } }
+        """,
+    "named parameter": """
+        class Dao { List<User> find(String name) {
+        return em.createQuery("from User u where u.name = :n").setParameter("n", name).getResultList(); } }
+        """,
+    "allow-list": """
+        class A { private static final Set<String> COLUMNS = Set.of("a", "b");
+        void f(HttpServletRequest request) throws Exception {
+          String sort = request.getParameter("sort");
+          if (!COLUMNS.contains(sort)) { throw new IllegalArgumentException(); }
+          st.executeQuery("SELECT * FROM t ORDER BY " + sort);
+        } }
+        """,
+    "switch": """
+        class A { void f(HttpServletRequest request) throws Exception {
+          String dir = "desc".equals(request.getParameter("d")) ? "DESC" : "ASC";
+          st.executeQuery("SELECT * FROM t ORDER BY a " + dir);
+        } }
+        """,
+    "constant table": """
+        class A { static final String TABLE = "users"; void f(String a) throws Exception {
+          PreparedStatement ps = conn.prepareStatement("SELECT * FROM " + TABLE + " WHERE a = ?"); } }
+        """,
+    "table of the class": """
+        class A { void f(String a) throws Exception {
+          PreparedStatement ps = conn.prepareStatement("SELECT * FROM " + this.table + " WHERE a = ?"); } }
+        """,
+    "placeholders": """
+        class A { void f(List<String> ids) throws Exception {
+          String marks = ids.stream().map(x -> "?").collect(Collectors.joining(","));
+          PreparedStatement ps = conn.prepareStatement("SELECT * FROM t WHERE id IN (" + marks + ")"); } }
+        """,
+    "execute something else": """
+        class A { void f(HttpServletRequest request) { executor.execute(new Task(request.getParameter("q")));
+        service.update(request.getParameter("x")); } }
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str):
+    hits = run(RULE, code, path=PATH)
+    assert lines_of(hits) == marked_lines(code)
+    assert {(hit.category, hit.cwe) for hit in hits} == {("sql-injection", 89)}
+    assert all(hit.confidence is not Confidence.LOW for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str):
+    assert run(RULE, code, path=PATH) == []

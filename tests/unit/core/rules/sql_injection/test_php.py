@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.sql_injection import RULE
+
+PATH = "src/users.php"
+REPORTED = {
+    "mysqli": """
+        <?php
+        $id = $_GET['id'];
+        $r = mysqli_query($conn, "SELECT * FROM users WHERE id = '$id'"); // BAD
+        """,
+    "method": """
+        <?php
+        function find($mysqli) {
+          return $mysqli->query("SELECT * FROM t WHERE a = '" . $_POST['a'] . "'"); // BAD
+        }
+        """,
+    "pdo prepare built": """
+        <?php
+        $stmt = $pdo->prepare("SELECT * FROM t WHERE a = " . $_REQUEST['a']); // BAD
+        $stmt->execute();
+        """,
+    "this db": """
+        <?php
+        class A { function f($name) {
+          return $this->db->query("SELECT * FROM users WHERE name = '" . $name . "'"); // BAD
+        } }
+        """,
+    "wpdb": """
+        <?php
+        function f() {
+          global $wpdb;
+          $order = $_GET['orderby'];
+          return $wpdb->get_results("SELECT * FROM {$wpdb->posts} ORDER BY $order"); // BAD
+        }
+        """,
+    "wpdb prepare built": """
+        <?php
+        function f() {
+          global $wpdb;
+          $x = $_GET['x'];
+          return $wpdb->get_var($wpdb->prepare("SELECT id FROM t WHERE a = %s AND b = '$x'", $_GET['a'])); // BAD
+        }
+        """,
+    "sprintf": """
+        <?php
+        $sql = sprintf("SELECT * FROM t WHERE a = '%s'", $_GET['a']);
+        mysql_query($sql); // BAD
+        """,
+    "laravel": """
+        <?php
+        class C { function index(Request $request) {
+          return DB::select("select * from t where a = '" . $request->input('a') . "'"); // BAD
+        } }
+        """,
+    "laravel whereRaw": """
+        <?php
+        class C { function index(Request $request) {
+          return User::query()->whereRaw("name like '%" . $request->name . "%'")->get(); // BAD
+        } }
+        """,
+    "laravel orderByRaw": """
+        <?php
+        class C { function index(Request $request) {
+          return User::orderByRaw($request->input('sort'))->get(); // BAD
+        } }
+        """,
+    "doctrine": """
+        <?php
+        class R { function f($name) {
+          return $this->em->createQuery("SELECT u FROM User u WHERE u.name = '" . $name . "'")->getResult(); // BAD
+        } }
+        """,
+    "concat": """
+        <?php
+        $sql = "SELECT * FROM t WHERE 1=1";
+        if (isset($_GET['q'])) { $sql .= " AND a LIKE '%" . $_GET['q'] . "%'"; }
+        $res = pg_query($link, $sql); // BAD
+        """,
+}
+QUIET = {
+    "bound": """
+        <?php
+        $stmt = $pdo->prepare("SELECT * FROM t WHERE a = ?");
+        $stmt->execute([$_GET['a']]);
+        $m = $mysqli->prepare("SELECT * FROM t WHERE a = ?");
+        $m->bind_param("s", $_GET['a']);
+        """,
+    "wpdb prepared": """
+        <?php
+        function f() { global $wpdb;
+        $wpdb->get_results($wpdb->prepare("SELECT * FROM {$wpdb->prefix}t WHERE a = %s", $_GET['a'])); }
+        """,
+    "intval": """
+        <?php
+        $id = intval($_GET['id']); mysqli_query($c, "SELECT * FROM t WHERE id = $id");
+        mysqli_query($c, "SELECT * FROM t WHERE id = " . (int) $_GET['id']);
+        """,
+    "escaped": """
+        <?php
+        $a = mysqli_real_escape_string($c, $_GET['a']);
+        mysqli_query($c, "SELECT * FROM t WHERE a = '$a'");
+        $b = $db->real_escape_string($_GET['b']); $db->query("SELECT * FROM t WHERE a = '$b'");
+        $q = $pdo->quote($_GET['b']); $pdo->query("SELECT * FROM t WHERE a = $q");
+        """,
+    "in_array": """
+        <?php
+        $s = $_GET['s'];
+        if (!in_array($s, ['a', 'b'], true)) { $s = 'a'; }
+        $db->query("SELECT * FROM t ORDER BY $s");
+        """,
+    "ternary": """
+        <?php
+        $d = $_GET['d'] === 'desc' ? 'DESC' : 'ASC';
+        $db->query("SELECT * FROM t ORDER BY a $d");
+        """,
+    "own table": """
+        <?php
+        class A { function f() { return $this->db->query("SELECT * FROM " . $this->table . " WHERE a = 1"); } }
+        """,
+    "eloquent": """
+        <?php
+        class C { function index(Request $request) {
+        return User::where('name', $request->name)->whereRaw('a = ?', [$request->a])->get(); } }
+        """,
+    "raw binding": """
+        <?php
+        class C { function index(Request $request) {
+        return DB::select('select * from t where a = ?', [$request->input('a')]); } }
+        """,
+    "placeholders": """
+        <?php
+        $marks = implode(',', array_fill(0, count($ids), '?'));
+        $db->prepare("SELECT * FROM t WHERE id IN ($marks)");
+        """,
+    "numbers": """
+        <?php
+        $ids = implode(',', array_map('intval', $_POST['ids']));
+        $db->query("DELETE FROM t WHERE id IN ($ids)");
+        """,
+    "other query": """
+        <?php
+        $c->query($_GET['a']); $client->execute("select " . $name);
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str):
+    hits = run(RULE, code, path=PATH)
+    assert lines_of(hits) == marked_lines(code)
+    assert {(hit.category, hit.cwe) for hit in hits} == {("sql-injection", 89)}
+    assert all(hit.confidence is not Confidence.LOW for hit in hits)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str):
+    assert run(RULE, code, path=PATH) == []

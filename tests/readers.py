@@ -19,13 +19,21 @@ _COMMAND = re.compile(r"(?m)^\s*::|##\[")
 _TAGS_OF_A_PAGE = frozenset({"script", "img", "iframe", "svg", "base", "object", "embed", "link", "form", "a"})
 
 
+def hidden_in(text: str) -> list[str]:
+    """The characters that show nothing, or command a terminal or the direction of text."""
+    return [repr(character) for character in sorted(set(text)) if is_hidden(character)]
+
+
 def markup_in(markdown: str, *, markers: int) -> list[str]:
     """What in a comment or summary is not ours; ``markers`` is how many marks of ours it must hold."""
-    found = [repr(character) for character in markdown if is_hidden(character)]
+    found = hidden_in(markdown)
     found += [match[0] for match in _COMMAND.finditer(markdown)]
     if not len(_OWN_MARKER.findall(markdown)) == markdown.count("<!--") == markers:
         found.append("markers")
     pending = _PARSER.parse(_OWN_MARKER.sub("", _OWN_LINK.sub("]", markdown)))
+    # One suggestion is ours to make, as code that a person may accept.
+    suggestions = [token for token in pending if token.type == "fence" and token.info.startswith("suggestion")]
+    found += [token.content for token in suggestions[1:]]
     while pending:
         token = pending.pop()
         pending += token.children or []
@@ -38,8 +46,6 @@ def _foreign(token: Token) -> list[str]:
         return [str(token.attrs)]
     html = token.type in {"html_block", "html_inline"}
     if html and "<" in _OWN_TAG.sub("", token.content):
-        return [token.content]
-    if token.type == "fence" and token.info.strip().startswith("suggestion"):
         return [token.content]
     text = token.content if (html or token.type == "text") and not token.children else ""
     return [text] if _LINKED.search(text.replace("&#8203;", "\u200b")) else []
@@ -61,4 +67,4 @@ def markup_in_page(html: str) -> list[str]:
     """What a browser would load, run or link to in a page that is to hold nothing of the kind."""
     page = _Page()
     page.feed(html)
-    return page.found + [repr(character) for character in html if is_hidden(character)]
+    return page.found + hidden_in(html)

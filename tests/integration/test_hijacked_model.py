@@ -10,7 +10,7 @@ from repos import Repo
 from devpulse.adapters.artifacts import FolderSink
 from devpulse.adapters.git import GitRangeSource, Repository
 from devpulse.core.fence import Fence
-from devpulse.core.finding import FindingStatus
+from devpulse.core.finding import FindingSource, FindingStatus
 from devpulse.core.messages import ToolMessage, UserMessage
 from devpulse.core.policy import ReportPolicy
 from devpulse.core.verdict import exit_status
@@ -151,9 +151,9 @@ def test_submission__findings_for_other_places_are_not_posted(repo, tmp_path):
         title=f"RIGHT {HOSTILE}",
         description=HOSTILE,
         fix=HOSTILE,
-        start_line=5,
-        end_line=5,
-        evidence=SINK,
+        start_line=4,
+        end_line=4,
+        evidence="def lookup(db):",
         suggestion=HOSTILE,
     )
 
@@ -176,7 +176,7 @@ def test_submission__findings_for_other_places_are_not_posted(repo, tmp_path):
     assert places["a.py", "NOWHERE"] is places["a.py", "BEYOND"] is places["a.py", "OF"] is FindingStatus.UNANCHORED
     said = published(run)
     comments = [text for name, text in said.items() if name.startswith("comment ")]
-    assert len(comments) == 2  # the sink, and the order to the reviewer that the rule found
+    assert len(comments) == 3  # the model's, and what rules found: the sink, and the order to the reviewer
     for text in (*comments, said["annotations"]):
         assert not any(word in text for word in ("ELSEWHERE", "NOWHERE", "BEYOND", "OF ANOTHER", CANARY))
     assert all("ELSEWHERE" not in text for text in said.values() if "submitted" not in text)
@@ -200,13 +200,14 @@ def test_verifier__talked_into_refuting_silences_nothing_critical(repo, tmp_path
             return reply(call("submit_verdicts", verdicts=verdicts))
         if request.task == "conclude":
             return reply(call("submit_conclusion", overall_risk="none", summary="Nothing to see."))
-        return reply(submit(submitted_finding(start_line=5, end_line=5, evidence=SINK)))
+        return reply(submit(submitted_finding(start_line=4, end_line=4, evidence="def lookup(db):")))
 
     run, _ = review(repo, respond, tmp_path / "out")
     report = run.result.report
-    status = {finding.category: finding.status for finding in report.findings}
-    assert status["sql-injection"] is FindingStatus.DISPUTED
-    assert status["prompt-injection"] is FindingStatus.OPEN
+    status = {(finding.source, finding.category): finding.status for finding in report.findings}
+    assert status[FindingSource.MODEL, "sql-injection"] is FindingStatus.DISPUTED
+    assert status[FindingSource.RULE, "sql-injection"] is FindingStatus.OPEN
+    assert status[FindingSource.RULE, "prompt-injection"] is FindingStatus.OPEN
     assert report.risk == "critical"
     worst = max((finding.severity for finding in report.findings), key=lambda severity: severity.rank)
     assert exit_status(report, fail_on=worst, fail_on_incomplete=False) == 1

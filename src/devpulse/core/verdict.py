@@ -12,6 +12,9 @@ from devpulse.errors import ExitStatus
 STANDING_CATEGORIES = frozenset({"hardcoded-secret", "hidden-unicode", "prompt-injection"})
 """What rules report as findings by themselves; no model can talk them away."""
 
+SWAYING_CATEGORIES = frozenset({"hidden-unicode", "prompt-injection"})
+"""Where rules find these, the file may have talked a model into silence about everything else in it."""
+
 
 def counts(finding: Finding) -> bool:
     """Whether a finding counts for risk and gate, whatever comments show.

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from devpulse.core.finding import FindingStatus
+from devpulse.core.categories import Confidence, Severity
+from devpulse.core.finding import Finding, FindingSource, FindingStatus
 from devpulse.core.review import Coverage, Failed, Partial, Report, Reviewed, Skipped
 from devpulse.core.verdict import is_incomplete
 from devpulse.output.characters import clip
@@ -103,7 +104,19 @@ def verdict(report: Report) -> Verdict:
     reviewed = plural(len(rows_with(report, OutcomeName.REVIEWED)), "file")
     if unplaced:
         return Verdict(f"{gap} No other findings in {reviewed} reviewed.", VerdictLevel.UNPLACED)
+    passed_over = sum(map(_is_passed_over, report.findings))
+    if passed_over and report.engine != "offline":
+        text = f"No findings in {reviewed} reviewed, but the model set aside"
+        return Verdict(f"{text} {plural(passed_over, 'serious suspicion')} of the rules.", VerdictLevel.UNPLACED)
     return Verdict(f"No findings in {reviewed} reviewed.", VerdictLevel.CLEAN)
+
+
+def _is_passed_over(finding: Finding) -> bool:
+    """Whether rules suspected something serious and a model dismissed it or did not answer: what it read may have
+    told it to."""
+    unanswered = finding.status is FindingStatus.BELOW_THRESHOLD and finding.confidence is Confidence.LOW
+    serious = finding.source is FindingSource.RULE and finding.severity.rank >= Severity.HIGH.rank
+    return serious and (unanswered or finding.status is FindingStatus.DISPUTED)
 
 
 def set_aside_line(report: Report) -> str:

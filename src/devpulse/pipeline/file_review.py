@@ -19,6 +19,7 @@ from devpulse.core.symbols import Symbol
 from devpulse.core.syntax import innermost, symbols_of
 from devpulse.core.task_text import render_task
 from devpulse.core.unseen import ONLY_HUNKS, RULES_STOPPED, lines_cut
+from devpulse.core.verdict import SWAYING_CATEGORIES
 from devpulse.core.widened import widen
 from devpulse.pipeline.child import Child, ChildResult, shows
 from devpulse.pipeline.conversation import ConversationSetting, Ended
@@ -148,12 +149,17 @@ class Reviewer:
         reviews: list[_Review],
     ) -> tuple[Finding, ...]:
         found: list[Finding] = []
+        swayed = any(hit.category in SWAYING_CATEGORIES for hit in standing)
         for review in reviews:
             assembler = Assembler(prepared, review.source, self._symbol_at(task.change), self.mask)
+            submission = review.child.submission
             judged = isinstance(review.child.outcome, Reviewed)
+            if swayed and review.source is FindingSource.MODEL:
+                # The file talks to its reviewer: what the model leaves out says nothing about the rules' leads.
+                submission, judged = replace(submission, dismissed=()), False
             # The leads of a review that a fallback did again are the fallback's to judge.
             offered = () if review is not reviews[-1] else leads
-            found.extend(assembler.assemble(review.child.submission, offered, judged=judged))
+            found.extend(assembler.assemble(submission, offered, judged=judged))
             if review.source is FindingSource.RULE:
                 for lead in review.child.submission.dismissed:
                     self.setting.log.record("lead_dropped", task=task.id, lead=lead.id, reason=lead.reason)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from report_strategies import reports
 
 from devpulse.core.budget import ContextUse
-from devpulse.core.categories import Severity
-from devpulse.core.finding import FindingStatus
+from devpulse.core.categories import Confidence, Severity
+from devpulse.core.finding import FindingSource, FindingStatus
 from devpulse.core.messages import Usage
 from devpulse.core.review import Coverage, Failed, Outcome, Partial, Reviewed, SkipKind, Skipped
 from devpulse.output.coverage import VerdictLevel, context_line, coverage_line, set_aside_line, usage_line, verdict
@@ -100,6 +100,25 @@ def test_verdict__findings_set_aside_do_not_count():
     assert result.text == "1 finding could not be placed in the code. No other findings in 1 file reviewed."
     assert result.level is VerdictLevel.UNPLACED
     assert set_aside_line(report) == "1 suppressed, 1 unanchored, 1 below-threshold, 1 disputed"
+
+
+@pytest.mark.parametrize(
+    ("status", "severity", "engine", "level"),
+    [
+        (FindingStatus.DISPUTED, Severity.CRITICAL, "gemini", VerdictLevel.UNPLACED),
+        (FindingStatus.BELOW_THRESHOLD, Severity.HIGH, "gemini", VerdictLevel.UNPLACED),
+        (FindingStatus.BELOW_THRESHOLD, Severity.MEDIUM, "gemini", VerdictLevel.CLEAN),
+        (FindingStatus.SUPPRESSED, Severity.HIGH, "gemini", VerdictLevel.CLEAN),
+        (FindingStatus.BELOW_THRESHOLD, Severity.HIGH, "offline", VerdictLevel.CLEAN),
+    ],
+)
+def test_verdict__a_model_that_sets_aside_what_rules_suspect_leaves_no_clean_report(status, severity, engine, level):
+    found = make_finding(
+        status=status, severity=severity, confidence=Confidence.LOW, source=FindingSource.RULE, rule_id="r"
+    )
+    result = verdict(make_report(found, risk="none", engine=engine))
+    assert result.level is level
+    assert ("the model set aside 1 serious suspicion of the rules." in result.text) is (level is VerdictLevel.UNPLACED)
 
 
 def test_verdict__what_could_not_be_placed_is_said_beside_risk_and_gaps():

@@ -20,13 +20,19 @@ from devpulse.core.hidden import without_hidden
 from devpulse.core.lookalikes import bare
 
 _TAGS = re.compile("[\U000e0020-\U000e007e]+")
-_SPACED = re.compile(r"(?<!\w)(?:\w[ \t._*+|-]{1,4}){9,400}\w(?!\w)")
+_SPACED = re.compile(r"(?<!\w)(?:\w[ \t._*+|-]{1,5}){9,400}\w(?!\w)")
 _SPACES = re.compile(r"[ \t._*+|-]+")
 _ENCODED = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,4096}={0,2}(?![A-Za-z0-9+/_=-])")
 _HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _ESCAPE = r"(?:(?:\\x|\\u00|%)[0-9a-fA-F]{2}|\\u\{[0-9a-fA-F]{1,2}\}|&#(?:x[0-9a-fA-F]{1,4}|[0-9]{1,4});)"
 _ESCAPED = re.compile(rf"{_ESCAPE}(?:[ \w]{{0,24}}{_ESCAPE}){{3,1000}}[ \w]{{0,120}}")
 _CODE = re.compile(r"\\(?:x|u00|u\{)([0-9a-fA-F]{2})\}?")
+_NUMBERS = re.compile(r"(?<![\w.])(?:[0-9]{2,3},[ \t]?){11,1000}[0-9]{2,3}(?![\w.])")
+_BINARY = re.compile(r"(?<!\w)(?:[01]{8}[ \t]?){8,1000}(?!\w)")
+_CUT_WORD = re.compile(r"[a-z]([\"'])[ \t]*[+\\]?[ \t]*\n[ \t]*[+]?[ \t]*\1(?=[a-z])")
+_TURNED_WORDS = ("snoitcurtsni", "sgnidnif", "tpmorp metsys")
+_ROTATED_WORDS = ("vafgehpgvba", "svaqvatf", "cebzcg")
+_ROTATION = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 _LEET_WORD = re.compile(r"n[s5$][t7]ruc[t7][i1!][o0]ns?|pr[o0]mp[t7]s?")
 _LEET = str.maketrans("013457@$!", "oieastasi")
 _MOST = 400
@@ -60,6 +66,15 @@ def forms_of(text: str) -> Iterator[Form]:
         if read.lower() != plain:
             yield Form(read.lower(), 1, disguised=True)
     yield from _pieces(read)
+    yield from _turned(read.lower())
+
+
+def _turned(text: str) -> Iterator[Form]:
+    """Lines written from right to left, and a text with its alphabet turned by half."""
+    if any(word in text for word in _TURNED_WORDS):
+        yield Form("\n".join(line[::-1] for line in text.split("\n")), 1, disguised=True)
+    if any(word in text for word in _ROTATED_WORDS):
+        yield Form(text.translate(_ROTATION), 1, disguised=True)
 
 
 def _untagged(match: re.Match[str]) -> str:
@@ -71,6 +86,10 @@ def _pieces(text: str) -> Iterator[Form]:
     tokens = zip(_ENCODED.finditer(text), range(_MOST), strict=False)
     found += [(match, plain) for match, _ in tokens if (plain := _decoded(match[0]))]
     found += [(match, _unescaped(match)) for match, _ in zip(_ESCAPED.finditer(text), range(_MOST), strict=False)]
+    found += [(match, _numbered(match[0])) for match, _ in zip(_NUMBERS.finditer(text), range(_MOST), strict=False)]
+    found += [(match, _of_bits(match[0])) for match, _ in zip(_BINARY.finditer(text), range(_MOST), strict=False)]
+    cuts = zip(_CUT_WORD.finditer(text.lower()), range(_MOST), strict=False)
+    found += [(match, _mended(match)) for match, _ in cuts]
     words = (match for match in _LEET_WORD.finditer(text.lower()) if not match[0].isalpha())
     found += [(match, _unleet(match)) for match, _ in zip(words, range(_MOST), strict=False)]
     for match, plain in found:
@@ -78,8 +97,31 @@ def _pieces(text: str) -> Iterator[Form]:
         yield Form(plain.lower().replace("\n", " "), line, disguised=True)
 
 
+def _numbered(numbers: str) -> str:
+    codes = [int(number) for number in re.findall("[0-9]+", numbers)]
+    return "".join(map(chr, codes)) if all(32 <= code < 127 for code in codes) else ""
+
+
+def _of_bits(bits: str) -> str:
+    codes = [int(number, 2) for number in re.findall("[01]{8}", bits)]
+    return "".join(map(chr, codes)) if all(32 <= code < 127 for code in codes) else ""
+
+
+def _mended(match: re.Match[str]) -> str:
+    """What stands around a word that was cut in two strings, with its words whole."""
+    around = match.string[max(0, match.start() - 160) : match.end() + 160]
+    return _CUT_WORD.sub(lambda cut: cut[0][0], around)
+
+
 def _decoded(token: str) -> str:
-    """The text that a base64 or hexadecimal token stands for; empty when it stands for none."""
+    """The text that a base64 or hexadecimal token stands for, encoded once or twice; empty when it stands for none."""
+    text = _once_decoded(token)
+    if _ENCODED.fullmatch(text):
+        text = _once_decoded(text)
+    return text if " " in text else ""
+
+
+def _once_decoded(token: str) -> str:
     try:
         if _HEX.fullmatch(token):
             data = bytes.fromhex(token)
@@ -89,7 +131,7 @@ def _decoded(token: str) -> str:
         text = data.decode("utf-8")
     except (ValueError, binascii.Error):
         return ""
-    return text if " " in text and text.isprintable() else ""
+    return text if text.isprintable() else ""
 
 
 def _unescaped(match: re.Match[str]) -> str:

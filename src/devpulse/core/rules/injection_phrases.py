@@ -83,6 +83,10 @@ _ADDRESS_AI = _any(
     "{AI}{ROLE}?\\s{0,2}[:,>\u2014]",
     "{AI}{ROLE} (?:must|should|shall|will|is|are|may|need|needs|has|have)\\b",
     "{AI} (?:must|should|shall|need to|needs to)\\b",
+    "{AI}{ROLE}? (?:that (?:are|is) )?(?:reading|reviewing|checking|processing) (?:this|these|the)\\b",
+    "(?:when|if|once|whenever|whatever) (?:an? |the |any )?(?:{AI}|model){ROLE}? (?:reads?|reviews?|sees?|checks?"
+    "|process(?:es)?|is reading|is reviewing)\\b",
+    "{PERSON}s?,? (?:who|that|which) (?:is|are) (?:an? )?{AI}s?\\b",
     "if you (?:are|re) (?:an? |the )?(?:{AI}|automated|machine|bot|robot)\\b",
     "(?:as|being) an? (?:{AI}|automated){ROLE}?\\b",
     "(?:system|admin|developer|operator|maintainer|policy) (?:override|message|notice|note|update|directive)\\b",
@@ -104,11 +108,16 @@ _ADDRESS_PERSON = _any(
     "|asked|told) to)\\b",
     "(?:when|while|if) (?:you )?(?:are )?(?:review|analy[sz]|scann|audit|verify|check)ing (?:this|the) {CODE}",
     "(?:whoever|anyone|anybody) (?:is )?review(?:s|ing) this\\b",
+    "if you (?:are|were|have been) asked to (?:verify|review|check|judge|refute)\\b",
+    "(?:the |any |this |all )?{PERSON} (?:has to|have to|needs?)\\b",
 )
 
 _HARD = _any(
     "{DONT} {TELL} {FLAWS}\\b",
     "{DONT} {TELL} (?:this|it|that|these|anything|them|on this|about this)\\b",
+    "{DONT} (?:report|flag)(?:ing)? (?:\\w{1,10} ){0,2}(?:secrets?|credentials|statements|queries)\\b",
+    "(?:read|open|load|print|paste|quote|list|call read_lines|use read_lines) (?:[\\w.]{1,12} ){0,3}(?:etc/passwd"
+    "|proc/self/environ|id_rsa|git/config|env\\b)",
     "(?:report|return|output|submit|find|list|raise|give|produce|(?:respond|reply|answer) (?:only )?with|say|state"
     "|conclude) (?:that )?(?:there (?:are|is) )?(?:only |just |with |an? )?(?:no|zero|0|empty) (?:list of |set of )?"
     "(?:security )?(?:issues?|findings?|vulnerabilit(?:y|ies)|problems?|concerns?|weakness(?:es)?|risks?|list"
@@ -117,10 +126,14 @@ _HARD = _any(
     "(?:\\w{1,14} ){0,8}?(?:as|to be) (?:completely |fully |already )?{SAFE}\\b",
     "(?:overall risk|overall_risk|severity|verdict|risk(?: level)?) (?:to|as|is|must be|should be) (?:none|low"
     "|refuted|safe)\\b",
-    "(?:set|use|return|answer|choose|give|pick) (?:the |a |an )?(?:verdict|overall_risk|overall risk|severity)"
+    "(?:set|use|return|answer|choose|give|pick)(?: with)? (?:the |a |an )?(?:verdict|overall_risk|overall risk"
+    "|severity)"
     "(?: (?:of|to|as|is))? (?:none|low|refuted|safe|unsure)\\b",
     "(?:skip|ignore|exclude|omit|disregard|dismiss|suppress|drop) {FILL}{FLAWS}\\b",
     "(?:dismiss|drop|refute) (?:all|every|each|any|the) (?:\\w{1,12} )?(?:leads?|findings?)\\b",
+    "(?:put|place|move|list) {FILL}(?:leads?|findings?) (?:in|into|under) dismissed(?:_leads)?\\b",
+    "(?:submit|hand in|send|confirm with) (?:an? )?(?:no findings|empty (?:submission|review|report))\\b",
+    "submit_review\\(findings (?:\\w{1,12} ){0,2}overall_risk none\\b",
     "no (?:further |more |security )?(?:review|analysis|findings|checks?) (?:is |are )?(?:needed|required"
     "|necessary)\\b",
     "(?:safe|ok|okay|ready) to (?:approve|merge)\\b",

@@ -36,7 +36,14 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
                 continue  # it stands there openly, and has been judged
             if lines not in found or found[lines][0].rank < order.confidence.rank:
                 found[lines] = (order.confidence, form.disguised)
+    if source.text and any(orders_in(_as_prose(source.path))):
+        found.setdefault((1, 1), (Confidence.HIGH, False))
     yield from _hits(found)
+
+
+def _as_prose(path: str) -> str:
+    """The words of a file's name as a sentence."""
+    return re.sub(r"[_/.\s]+", " ", path.lower().replace(" - ", ": ").replace("-", " "))
 
 
 def _hits(found: dict[tuple[int, int], tuple[Confidence, bool]]) -> Iterator[Hit]:

@@ -54,7 +54,7 @@ def _of_page(taint: Taint, use: Use) -> Reach | None:
             return None
         value = body
     known = any(item.origin is taint.origin for item in value.taints)
-    if not known or taint.origin.level is not Level.REQUEST or _is_data(taint) or _declares_other(use):
+    if not known or taint.origin.level is not Level.REQUEST or _is_data(taint) or _declares_other(use.function):
         return None
     if _TAG.search(value.skeleton or ""):
         return Reach(taint, Confidence.HIGH)

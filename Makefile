@@ -4,7 +4,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install demo test test-slow chaos fuzz lint check bench-start bench-context bench-index bench-select bench-detection requirements schemas clean
+.PHONY: help install demo test test-slow chaos fuzz lint lint-workflows check bench-start bench-context bench-index bench-select bench-detection requirements schemas docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -36,7 +36,8 @@ help:
 	@echo "make test-slow     run the tests that take long"
 	@echo "make chaos         500 runs against services that fail in three of ten calls (CHAOS_RUNS=, CHAOS_SEED= for one of them)"
 	@echo "make fuzz          ever new examples for the parsers, for a quarter of an hour (FUZZ_SECONDS=, FUZZ_SEED=)"
-	@echo "make lint          style, types and layers"
+	@echo "make lint          style, types, layers and workflows"
+	@echo "make lint-workflows  actionlint, zizmor and GitHub's schemas over workflows, action.yml and recipes"
 	@echo "make check         lint and test"
 	@echo "make bench-start   from start to the first model request, beside the library's bare import"
 	@echo "make bench-context what the strategies save: the sample, and make bench-context REPO=path BASE=rev HEAD=rev"
@@ -46,6 +47,7 @@ help:
 	@echo "make install       everything for development, into $(VENV)"
 	@echo "make requirements  lock the dependencies again (needs uv; LOCKFLAGS=--upgrade for newer ones)"
 	@echo "make schemas       write the JSON Schemas again"
+	@echo "make docs          write the tables of docs/reference.md again"
 	@echo "make clean         remove all that these targets made"
 
 # --- install: a stamp in .venv for each step, so that only what changed is done again -------------------------------
@@ -122,7 +124,10 @@ bench-detection: $(VENV)/.dev
 		--quiet $(BENCH_QUIET) --speed "$(BENCH_SPEED)" --bandit "$(BENCH_BANDIT)" --semgrep "$(BENCH_SEMGREP)" \
 		--semgrep-rules $(BENCH_SEMGREP_RULES) --misses "$(BENCH_MISSES)"
 
-lint: $(VENV)/.dev
+lint-workflows: $(VENV)/.dev
+	$(BIN)/python scripts/lint_workflows.py
+
+lint: $(VENV)/.dev lint-workflows
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -142,6 +147,9 @@ requirements:
 
 schemas: $(VENV)/.dev
 	$(BIN)/python scripts/write_schemas.py
+
+docs: $(VENV)/.dev
+	$(BIN)/python scripts/write_docs.py
 
 clean:
 	rm -rf $(VENV) .demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build

@@ -4,7 +4,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install demo test test-slow chaos fuzz lint lint-workflows check bench-start bench-context bench-index bench-select bench-detection requirements schemas docs clean
+.PHONY: help install demo test test-slow test-container chaos fuzz lint lint-workflows check bench-start bench-context bench-index bench-select bench-detection requirements schemas docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -34,6 +34,7 @@ help:
 	@echo "make demo          review the bundled sample, offline"
 	@echo "make test          run the tests (TESTS=path for some, PYTEST_FLAGS= for one process)"
 	@echo "make test-slow     run the tests that take long"
+	@echo "make test-container  build the image and run the tests inside it, where Docker can be had"
 	@echo "make chaos         500 runs against services that fail in three of ten calls (CHAOS_RUNS=, CHAOS_SEED= for one of them)"
 	@echo "make fuzz          ever new examples for the parsers, for a quarter of an hour (FUZZ_SECONDS=, FUZZ_SEED=)"
 	@echo "make lint          style, types, layers and workflows"
@@ -91,13 +92,16 @@ demo: $(VENV)/.runtime .demo/.made
 # --- check ----------------------------------------------------------------------------------------------------------
 
 test: $(VENV)/.dev
-	$(BIN)/pytest -m "not slow" $(PYTEST_FLAGS) $(TESTS)
+	$(BIN)/pytest -m "not slow and not container" $(PYTEST_FLAGS) $(TESTS)
 
 # pytest fails when it finds nothing to run, so it is asked only when some test is marked.
 test-slow: $(VENV)/.dev
 	@if grep -rqs --include='test_*.py' 'mark\.slow' tests; then \
 		echo "$(BIN)/pytest -m slow $(TESTS)"; $(BIN)/pytest -m slow $(PYTEST_FLAGS) $(TESTS); \
 	else echo "No test is marked slow."; fi
+
+test-container: $(VENV)/.dev
+	@PYTEST_FLAGS="$(PYTEST_FLAGS)" sh scripts/container_tests.sh $(BIN)/python
 
 chaos: $(VENV)/.dev
 	$(BIN)/python tests/chaos/run.py --runs $(CHAOS_RUNS) --seed $(CHAOS_SEED)

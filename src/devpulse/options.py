@@ -24,6 +24,9 @@ NO_LIMIT = "none"
 FlagValue = str | bool | None
 """What a flag can hold: a text, a switch, or nothing said."""
 
+Color = Literal["auto", "always", "never"]
+"""When text for people is colored; auto: on a terminal, unless the environment says otherwise."""
+
 Kind = Literal["text", "choice", "boolean", "integer", "number", "list", "mapping", "path"]
 
 _REVIEWS = ("review", "scan", "action", "compare")
@@ -315,6 +318,7 @@ class ReviewRequest:
     as_json: bool
     progress: bool | None
     flags: Mapping[str, FlagValue]
+    color: Color = "auto"
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,10 @@ class Progress(Protocol):
         """The plan is made; ``total`` tasks are due."""
         ...
 
+    def began(self, path: str) -> None:
+        """Work on a task of this file begins. Comes from any thread, and once for each part of a file."""
+        ...
+
     def finished(self, path: str, outcome: Outcome, findings: int, level: str, tokens: int) -> None:
         """One task is done; ``level`` is the highest severity it found, or ``none``."""
         ...

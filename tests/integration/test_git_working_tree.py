@@ -1,5 +1,6 @@
 import hashlib
 import os
+import subprocess
 
 import pytest
 from repos import Repo
@@ -62,6 +63,52 @@ def test_working_tree_source__staged(repo):
     files, heads, _ = review(repo, staged=True)
     assert files.keys() == {"edited.py"}
     assert heads["edited.py"] == b"staged\n"
+
+
+def test_working_tree_source__staged_is_against_head_and_needs_no_other_branch(repo):
+    repo.git("branch", "-m", "trunk")
+    repo.commit("one", **{"one.py": "1\n"})
+    repo.write("two.py", "2\n")
+    repo.git("add", "two.py")
+    repo.write("two.py", "not staged\n")
+    repo.write("planned.py", "p\n")
+    repo.git("add", "--intent-to-add", "planned.py")
+    files, heads, change_set = review(repo, staged=True)
+    assert files.keys() == {"two.py"}
+    assert heads["two.py"] == b"2\n"
+    assert "planned.py" not in heads
+    assert change_set.rung_reason == "the index against HEAD"
+    repo.git("switch", "-q", "--detach")
+    assert review(repo, staged=True)[0].keys() == {"two.py"}
+
+
+def test_working_tree_source__staged_before_the_first_commit(tmp_path):
+    repo = Repo(tmp_path / "repo")
+    repo.write("first.py", "x\n")
+    repo.write("second.py", "x\n")
+    repo.git("add", "first.py")
+    assert review(repo, staged=True)[0].keys() == {"first.py"}
+
+
+def test_working_tree_source__staged_pointer_of_lfs_stays_one(repo):
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 3\n"
+    repo.write("big.bin", pointer)
+    repo.git("add", "big.bin")
+    repo.write("big.bin", "big")
+    assert review(repo, staged=True)[1]["big.bin"] == pointer.encode()
+
+
+def test_working_tree_source__staged_is_what_the_running_commit_holds(repo, tmp_path):
+    repo.write("edited.py", "all\n")
+    index = repo.root / ".git" / "next-index-1.lock"
+    index.write_bytes((repo.root / ".git" / "index").read_bytes())
+    environment = {"GIT_INDEX_FILE": str(index)}
+    subprocess.run(["git", "add", "edited.py"], cwd=repo.root, env=os.environ | environment, check=True)
+    assert review(repo, staged=True)[0] == {}
+    assert review(repo, staged=True, index=index)[0].keys() == {"edited.py"}
+    elsewhere = tmp_path / "index"
+    elsewhere.write_bytes(index.read_bytes())
+    assert review(repo, staged=True, index=elsewhere)[0] == {}, "another repository's"
 
 
 def test_working_tree_source__unborn_branch(tmp_path):

@@ -20,6 +20,10 @@ class MaskedProgress:
         """As ``Progress.started``."""
         self._shown.started(total)
 
+    def began(self, path: str) -> None:
+        """As ``Progress.began``."""
+        self._shown.began(self._mask(path))
+
     def finished(self, path: str, outcome: Outcome, findings: int, level: str, tokens: int) -> None:
         """As ``Progress.finished``."""
         masked = replace(outcome, reason=self._mask(outcome.reason))

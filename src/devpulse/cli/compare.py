@@ -8,7 +8,7 @@ import click
 
 from devpulse.cli.actions import Actions
 from devpulse.cli.review import change_options, request_of
-from devpulse.cli.sections import SectionCommand, debug_option, json_option, section_option, table_options
+from devpulse.cli.sections import SectionCommand, color_option, debug_option, json_option, section_option, table_options
 from devpulse.options import CompareRequest
 
 _EPILOG = """\b
@@ -25,6 +25,7 @@ _PROGRESS = "Show progress of the first arm, or do not; without either, only on 
 @section_option("Comparison", "--ablation/--no-ablation", default=True, show_default=True, help=_ABLATION)
 @json_option("Print compare.json, alone on standard output.")
 @section_option("Output", "--progress/--no-progress", default=None, help=_PROGRESS)
+@color_option
 @table_options("compare")
 @debug_option
 @click.pass_obj

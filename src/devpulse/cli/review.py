@@ -10,6 +10,7 @@ from devpulse.cli.actions import Actions
 from devpulse.cli.sections import (
     Callback,
     SectionCommand,
+    color_option,
     debug_option,
     flags_of,
     json_option,
@@ -46,7 +47,7 @@ _CHANGE = (
         type=click.Path(exists=True, dir_okay=False, allow_dash=True),
         help="Review a patch file, or - for standard input.",
     ),
-    section_option("Change", "--staged", is_flag=True, help="Review what is staged for the next commit."),
+    section_option("Change", "--staged", is_flag=True, help="Review what is staged, against HEAD."),
 )
 
 
@@ -61,6 +62,7 @@ def change_options(callback: Callback) -> Callback:
 @change_options
 @json_option(_JSON)
 @section_option("Output", "--progress/--no-progress", default=None, help=_PROGRESS)
+@color_option
 @table_options("review")
 @debug_option
 @click.pass_obj
@@ -102,6 +104,7 @@ def request_of(command: Literal["review", "compare"], values: dict[str, Any]) ->
         as_json=values["as_json"],
         progress=values["progress"],
         flags=flags_of(command, values),
+        color=values["color"],
     )
 
 
@@ -128,6 +131,7 @@ def _check_combination(values: dict[str, Any]) -> None:
 @click.argument("path", metavar="[PATH]", default=".", type=_FOLDER)
 @json_option(_JSON)
 @section_option("Output", "--progress/--no-progress", default=None, help=_PROGRESS)
+@color_option
 @table_options("scan")
 @debug_option
 @click.pass_obj
@@ -155,5 +159,6 @@ def scan(actions: Actions, /, **values: Any) -> int:
             as_json=values["as_json"],
             progress=values["progress"],
             flags=flags_of("scan", values),
+            color=values["color"],
         )
     )

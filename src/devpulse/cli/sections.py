@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import click
 
-from devpulse.options import DEBUG_VARIABLE, FlagValue, Kind, Option, options_of
+from devpulse.options import DEBUG_VARIABLE, Color, FlagValue, Kind, Option, options_of
 
 _OTHER = "Other"
 
@@ -56,6 +56,17 @@ def section_option(section: str, *names: str, **attributes: Any) -> Callable[[Ca
 def json_option(text: str) -> Callable[[Callback], Callback]:
     """``--json``: the result alone on standard output."""
     return section_option("Output", "--json", "as_json", is_flag=True, help=text)
+
+
+def color_option(callback: Callback) -> Callback:
+    """``--color``, with the three words that other programs know."""
+    return section_option(
+        "Output",
+        "--color",
+        type=click.Choice(get_args(Color)),
+        default="auto",
+        help="Color text; auto: on a terminal, unless NO_COLOR is set.  [default: auto]",
+    )(callback)
 
 
 def debug_option(callback: Callback) -> Callback:

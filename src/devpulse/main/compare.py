@@ -53,7 +53,7 @@ def run_compare(request: CompareRequest, environ: Mapping[str, str] | None = Non
             def review(work: Work, options: RunOptions, ports: RunPorts) -> RunResult:
                 return compare(work, options, ports, _options(settings, ablation=request.ablation))
 
-            progress = watch(asked.progress, environ)
+            progress = watch(asked.progress, environ, asked.color)
             done = run_job(Job(opened, due, settings, environ, progress, said, server_of(environ), review))
             comparison = done.result.comparison
             if comparison is not None:
@@ -62,7 +62,7 @@ def run_compare(request: CompareRequest, environ: Mapping[str, str] | None = Non
                 _say(f"written: {done.paths['comparison']} and {done.paths['report']}")
         finally:
             opened.close()
-    end_of(done.result, settings)
+    end_of(done.result, settings, resumes=False)
     return _status(comparison)
 
 

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 
+from devpulse.options import Color
 from devpulse.output.json_v1 import render_findings
 from devpulse.output.terminal import render_terminal
 from devpulse.pipeline.joining import RunResult
@@ -15,7 +16,7 @@ from devpulse.ports import Progress
 MAX_WIDTH = 120
 
 
-def watch(wanted: bool | None, environ: Mapping[str, str]) -> Progress:  # noqa: FBT001  (three states: yes, no, not said)
+def watch(wanted: bool | None, environ: Mapping[str, str], color: Color = "auto") -> Progress:  # noqa: FBT001  (three states: yes, no, not said)
     """A bar on a terminal, plain lines in CI or when asked for, else nothing; always on standard error."""
     from devpulse.adapters.progress import BarProgress, LineProgress, SilentProgress  # noqa: PLC0415  (rich is slow to import)
 
@@ -26,10 +27,12 @@ def watch(wanted: bool | None, environ: Mapping[str, str]) -> Progress:  # noqa:
         return LineProgress(sys.stderr)
     from rich.console import Console  # noqa: PLC0415  (as above)
 
-    return BarProgress(Console(stderr=True, no_color=not _color(environ, sys.stderr.isatty())))
+    return BarProgress(Console(stderr=True, no_color=not is_colored(color, environ, terminal=sys.stderr.isatty())))
 
 
-def report_to(result: RunResult, paths: Mapping[str, str], *, as_json: bool, environ: Mapping[str, str]) -> None:
+def report_to(
+    result: RunResult, paths: Mapping[str, str], *, as_json: bool, environ: Mapping[str, str], color: Color = "auto"
+) -> None:
     """Print the report on standard output: the findings as JSON alone, or a text for people."""
     if as_json:
         text = render_findings(result.report)
@@ -37,7 +40,8 @@ def report_to(result: RunResult, paths: Mapping[str, str], *, as_json: bool, env
         text = render_terminal(
             result.report,
             width=min(shutil.get_terminal_size().columns, MAX_WIDTH),
-            color=_color(environ, sys.stdout.isatty()),
+            color=is_colored(color, environ, terminal=sys.stdout.isatty()),
+            whole_paths=not sys.stdout.isatty(),
             snippets=result.snippets,
             artifacts={name: _short(path) for name, path in paths.items()},
         )
@@ -49,7 +53,10 @@ def _short(path: str) -> str:
     return path if relative.startswith("..") else relative
 
 
-def _color(environ: Mapping[str, str], terminal: bool) -> bool:  # noqa: FBT001  (a fact handed on)
+def is_colored(color: Color, environ: Mapping[str, str], *, terminal: bool) -> bool:
+    """Whether to color: what was asked for, else ``NO_COLOR``, else ``FORCE_COLOR``, else whether it is a terminal."""
+    if color != "auto":
+        return color == "always"
     if environ.get("NO_COLOR"):
         return False
     return bool(environ.get("FORCE_COLOR")) or (terminal and environ.get("TERM") != "dumb")

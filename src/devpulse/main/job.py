@@ -44,6 +44,11 @@ from devpulse.pipeline.run import NOTES, RunOptions, RunPorts, Work, review_chan
 from devpulse.ports import Progress
 from devpulse.settings import Settings
 
+_HOW_TO_RESUME = {
+    False: "run it again to resume with what is finished",
+    True: "run it again without --fresh to resume with what is finished",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -165,11 +170,14 @@ def _written(job: Job, result: RunResult, kept: _Kept, redactor: Redactor) -> Do
     return Done(result, paths, kept.sink, kept.log, kept.lock)
 
 
-def end_of(result: RunResult, settings: Settings) -> int:
-    """The exit status of a finished run; a cancelled one ends the process here, an unforeseen error is raised."""
+def end_of(result: RunResult, settings: Settings, *, resumes: bool = True) -> int:
+    """The exit status of a finished run; a cancelled one ends the process here, an unforeseen error is raised.
+
+    ``resumes``: a later run takes over what this one has finished."""
     if result.cancelled is not None:
         # Reviews in flight cannot be waited for: a runner kills ten seconds after its first signal.
         sys.stdout.flush()
+        print(f"interrupted: {_HOW_TO_RESUME[settings.fresh] if resumes else 'run it again'}", file=sys.stderr)  # noqa: T201  (last words)
         sys.stderr.flush()
         os._exit(exit_status_of(result.cancelled))
     if result.defect is not None:
@@ -245,7 +253,7 @@ def _noted(result: RunResult, settings: Settings, kept: _Kept, before: tuple[str
             f"The output folder could not be locked ({kept.lock.missing}): make sure that no other run uses it."
         )
     if result.cancelled is not None:
-        said.append("The run was cancelled; run it again to resume with what is finished.")
+        said.append(f"The run was cancelled; {_HOW_TO_RESUME[settings.fresh]}.")
     said += (window_notice(settings), *settings.notices)
     return replace(result, report=replace(result.report, notices=tuple(filter(None, said))))
 

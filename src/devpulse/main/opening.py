@@ -33,8 +33,10 @@ class Opened:
     scope: str = ""
 
 
-def open_source(request: ReviewRequest, output_dir: str) -> Opened:
+def open_source(request: ReviewRequest, output_dir: str, index: str = "") -> Opened:
     """Find out what is to be reviewed. Artifacts of an earlier run in ``output_dir`` are no part of it.
+
+    ``index`` is what ``GIT_INDEX_FILE`` says: with ``--staged`` the one that holds what is being committed.
 
     Raises:
         ConfigurationError: the patch file cannot be read.
@@ -57,7 +59,8 @@ def open_source(request: ReviewRequest, output_dir: str) -> Opened:
     if request.head is not None:
         source: ChangeSource = GitRangeSource(repository, request.base or repository.default_base(), request.head)
     else:
-        source = WorkingTreeSource(repository, request.base, exclude=exclude, staged=request.staged)
+        staged_in = Path(index) if index else None
+        source = WorkingTreeSource(repository, request.base, exclude=exclude, staged=request.staged, index=staged_in)
     return _opened(source, repository, path)
 
 

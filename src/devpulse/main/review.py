@@ -40,10 +40,10 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
             settings = with_config(request.flags, environ, early, opened)
             due = narrowed(change_set, opened.scope)
             said = scope_notice(opened.scope, due, change_set)
-            progress = watch(request.progress, environ)
+            progress = watch(request.progress, environ, request.color)
             job = Job(opened, due, settings, environ, progress, said, server_of(environ), started=started)
             done = run_job(job)
-            report_to(done.result, done.paths, as_json=request.as_json, environ=environ)
+            report_to(done.result, done.paths, as_json=request.as_json, environ=environ, color=request.color)
         finally:
             opened.close()
     return end_of(done.result, settings)
@@ -63,7 +63,7 @@ def open_request(request: ReviewRequest, early: Settings, environ: Mapping[str, 
     number = early.pull_request_number
     named = request.base or request.head or request.staged or request.diff is not None
     if number is None or named or request.command == "scan":
-        return open_source(request, early.output_dir)
+        return open_source(request, early.output_dir, environ.get("GIT_INDEX_FILE", ""))
     from devpulse.main.pull_request import open_numbered  # noqa: PLC0415  (the GitHub client is slow to import)
 
     return open_numbered(early, number, Path(request.path), environ).opened

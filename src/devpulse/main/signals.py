@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from devpulse.errors import ExitStatus
+
+_ONE_PRESS_SECONDS = 0.3
+"""A wrapper may pass on the Ctrl-C that the terminal has sent to us as well: two so close are one."""
+
+_SHOW_CURSOR = b"\x1b[?25h\n"
 
 
 class Terminated(KeyboardInterrupt):
@@ -21,13 +29,25 @@ def exit_status_of(interrupt: KeyboardInterrupt) -> ExitStatus:
 
 @contextmanager
 def signals_raise() -> Iterator[None]:
-    """While active, SIGINT and SIGTERM raise in the main thread, even where SIGINT was ignored at start."""
+    """While active, SIGINT and SIGTERM raise in the main thread, even where SIGINT was ignored at start.
+
+    A second Ctrl-C ends the process at once: nothing that is finished is lost, but no report is made of it."""
+    pressed: list[float] = []
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if pressed and now - pressed[0] < _ONE_PRESS_SECONDS:
+            return
+        if pressed:
+            _end_at_once()
+        pressed.append(now)
+        raise KeyboardInterrupt
 
     def terminate(_number: int, _frame: FrameType | None) -> None:
         raise Terminated
 
     before = {
-        signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler),
+        signal.SIGINT: signal.signal(signal.SIGINT, interrupt),
         signal.SIGTERM: signal.signal(signal.SIGTERM, terminate),
     }
     try:
@@ -35,6 +55,13 @@ def signals_raise() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _end_at_once() -> None:
+    # Not through Python's streams: the signal may have come in the middle of writing to one.
+    if sys.stderr is not None and sys.stderr.isatty():
+        os.write(sys.stderr.fileno(), _SHOW_CURSOR)  # a progress bar hides it
+    os._exit(ExitStatus.INTERRUPTED)
 
 
 @contextmanager

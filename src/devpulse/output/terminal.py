@@ -15,6 +15,7 @@ from devpulse.core.categories import Severity
 from devpulse.core.finding import Finding, FindingStatus
 from devpulse.core.review import Report
 from devpulse.output.characters import clip, inert_lines, visible
+from devpulse.output.columns import shortened
 from devpulse.output.coverage import VerdictLevel, context_line, coverage_line, set_aside_line, usage_line, verdict
 from devpulse.output.paths import display_path, finding_place
 from devpulse.output.selection import shown_findings
@@ -41,17 +42,24 @@ _VERDICT_STYLES = {
 
 
 def render_terminal(
-    report: Report, *, width: int, color: bool, snippets: Mapping[str, Snippet], artifacts: Mapping[str, str]
+    report: Report,
+    *,
+    width: int,
+    color: bool,
+    snippets: Mapping[str, Snippet],
+    artifacts: Mapping[str, str],
+    whole_paths: bool = False,
 ) -> str:
     """The whole report as text of at most ``width`` columns (at least ``MIN_WIDTH``).
 
     ``snippets`` hold code by fingerprint, redacted; ``artifacts`` hold the path of each artifact by
     name. Only with ``color`` does the text hold escape sequences, and only our own: control
-    characters of the code and of the model are written out.
+    characters of the code and of the model are written out. With ``whole_paths`` a long place of a
+    finding runs over the width, for programs that read it; else it is cut in the middle.
     """
     console, out = _console(max(width, MIN_WIDTH), color=color)
     for finding in shown_findings(report):
-        _print_finding(console, finding, snippets.get(finding.fingerprint))
+        _print_finding(console, finding, snippets.get(finding.fingerprint), whole_path=whole_paths)
     result = verdict(report)
     console.print(_text(result.text, _VERDICT_STYLES[result.level]))
     console.print()
@@ -87,11 +95,14 @@ def _text(value: str, style: str = "") -> Text:
     return Text(inert_lines(" ".join(visible(value).split())), style=style)
 
 
-def _print_finding(console: Console, finding: Finding, snippet: Snippet | None) -> None:
+def _print_finding(console: Console, finding: Finding, snippet: Snippet | None, *, whole_path: bool) -> None:
     cwe = "" if finding.cwe is None else f" CWE-{finding.cwe}"
     head = _text(finding.severity.upper(), _SEVERITY_STYLES[finding.severity])
     console.print(head.append("  ", style="default").append_text(_text(f"{finding.category}{cwe}")))
-    console.print(_text(finding_place(finding), "bold"))
+    place = _text(finding_place(finding), "bold")
+    if not whole_path:
+        place.plain = shortened(place.plain, console.width)
+    console.print(place, soft_wrap=True)
     console.print(_text(finding.title))
     if finding.status is not FindingStatus.OPEN:
         console.print(_text(f"{finding.status}: {finding.reason}" if finding.reason else finding.status, "dim"))

@@ -43,6 +43,9 @@ class NoProgress:
     def started(self, total: int) -> None:
         """As ``Progress.started``."""
 
+    def began(self, path: str) -> None:
+        """As ``Progress.began``."""
+
     def finished(self, path: str, outcome: Outcome, findings: int, level: str, tokens: int) -> None:
         """As ``Progress.finished``."""
 

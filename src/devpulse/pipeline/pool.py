@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 
 from devpulse.core.review import ReviewTask
@@ -10,17 +10,24 @@ from devpulse.errors import ArtifactError, DevpulseError, ModelMisconfigured
 from devpulse.pipeline.task_runner import TaskReference, TaskRunner
 
 
+def _untold(_task: ReviewTask) -> None:
+    """Nobody wants to know."""
+
+
 class Pool:
     """The bounded pool over the tasks of a plan; closing it waits for its threads, once, unless it was abandoned.
 
     ``defect`` is the first error that nobody foresaw: its task failed, the others go on, and the
-    caller raises it once the artifacts are written.
+    caller raises it once the artifacts are written. ``began`` is told of each task as its thread takes it up.
     """
 
-    def __init__(self, runner: TaskRunner, tasks: Sequence[ReviewTask], size: int) -> None:
+    def __init__(
+        self, runner: TaskRunner, tasks: Sequence[ReviewTask], size: int, began: Callable[[ReviewTask], None] = _untold
+    ) -> None:
         self.size = len(tasks)
         self.defect: BaseException | None = None
         self._runner = runner
+        self._began = began
         self._executor = ThreadPoolExecutor(size, thread_name_prefix="child")
         self._due = tasks
         self._tasks: dict[Future[TaskReference], ReviewTask] = {}
@@ -39,7 +46,7 @@ class Pool:
             ArtifactError: results cannot be saved.
         """
         for task in self._due:
-            self._tasks[self._executor.submit(self._runner.run, task)] = task
+            self._tasks[self._executor.submit(self._run, task)] = task
         for future in as_completed(self._tasks):
             yield self._reference(future)
 
@@ -49,6 +56,10 @@ class Pool:
         for future in self._tasks:
             future.cancel()
         return [self._reference(future) for future in self._tasks if future.done() and not future.cancelled()]
+
+    def _run(self, task: ReviewTask) -> TaskReference:
+        self._began(task)
+        return self._runner.run(task)
 
     def _reference(self, future: Future[TaskReference]) -> TaskReference:
         error = future.exception()

@@ -152,7 +152,8 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Rea
     tasks = riskiest_first(plan.tasks) if interrupt is None else ()
     if ports.model.source is FindingSource.MODEL and tasks:
         _prepare_aside(work.index)
-    pool = Pool(_runner(options, ports, reviewer, reading, allowance), tasks, options.max_parallel)
+    runner = _runner(options, ports, reviewer, reading, allowance)
+    pool = Pool(runner, tasks, options.max_parallel, lambda task: ports.progress.began(task.change.path))
     interrupt = _drive(pool, coordinator, options, ports, cancelled) or interrupt
     statuses = {r.task.id: (status_of(r.outcome), r.line) for r in coordinator.references}
     joiner = Joiner(plan, work.change_set, options.policy, ports.model, ports.sink, texts)
@@ -248,6 +249,7 @@ def _drive(
             _note(reference, coordinator, ports)
             coordinator.compact()
             if len(coordinator.references) == options.stop_after:
+                ports.progress.closed()  # a crash leaves no display behind that hides the cursor
                 ports.crash()
         whole = True
     except KeyboardInterrupt as signal:

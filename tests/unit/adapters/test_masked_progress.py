@@ -16,10 +16,12 @@ def test_finished__path_and_reason_are_masked_and_all_else_passed_on():
     shown = Recorded()
     masked = MaskedProgress(shown, lambda text: text.replace("hunter2", "*******"))
     masked.started(3)
+    masked.began("keys/hunter2.py")
     masked.finished("keys/hunter2.py", Failed("cannot read hunter2.py"), 2, "high", 70)
     masked.closed()
     assert shown.rows == [
         ("started", 3),
+        ("began", "keys/*******.py"),
         ("finished", "keys/*******.py", Failed("cannot read *******.py"), 2, "high", 70),
         ("closed",),
     ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -26,6 +28,29 @@ def test_signals_raise__the_signal_as_an_exception(number, kind, status):
     assert type(raised.value) is kind
     assert exit_status_of(raised.value) == status
     assert signal.getsignal(number) == before
+
+
+SECOND = """
+import os, signal, time
+from devpulse.main import signals
+signals._ONE_PRESS_SECONDS = {seconds}
+with signals.signals_raise():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        print("first", flush=True)
+    os.kill(os.getpid(), signal.SIGINT)
+    print("went on", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said", "status"), [(0, "first\n", ExitStatus.INTERRUPTED), (60, "first\nwent on\n", 0)]
+)
+def test_signals_raise__a_second_press_ends_at_once_but_not_an_echo_of_the_first(seconds, said, status):
+    line = [sys.executable, "-c", SECOND.format(seconds=seconds)]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == (said, status), done.stderr
 
 
 def _write(done, *numbers, error=None):

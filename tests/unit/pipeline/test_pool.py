@@ -27,6 +27,15 @@ def pool_of(runner: Any, tasks: Any, size: int) -> Any:
     return Pool(runner, tasks, size)
 
 
+def test_finished__tells_of_each_task_that_is_begun():
+    begun: list[Any] = []
+    pool = Pool(Runner(), ["a", SourceError("gone")], 2, begun.append)  # type: ignore[arg-type, list-item]
+    list(pool.finished())
+    pool.close()
+    assert len(begun) == 2
+    assert "a" in begun
+
+
 def pooled(*tasks):
     pool = pool_of(Runner(), tasks, 2)
     try:

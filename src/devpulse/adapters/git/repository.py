@@ -184,9 +184,11 @@ class Repository:
         """A place to compare files that are not all here; it is as long-lived as the repository."""
         return Assembly(self._scratch, self._reader)
 
-    def working_files(self, exclude: frozenset[str] = frozenset()) -> WorkingFiles:
-        """The files of the working tree, as they are now; ``exclude`` are paths to leave out."""
-        return WorkingFiles(self._scratch, self._layout, self._reader, exclude)
+    def working_files(self, exclude: frozenset[str] = frozenset(), index: Path | None = None) -> WorkingFiles:
+        """The files of the working tree, as they are now; ``exclude`` are paths to leave out.
+
+        ``index`` is the one that ``git commit`` names to its hooks, if it does."""
+        return WorkingFiles(self._scratch, self._layout, self._reader, exclude, index)
 
 
 def _close(scratch: Scratch, reader: ObjectReader) -> None:

@@ -41,14 +41,21 @@ class Staged:
 class WorkingFiles:
     """What is tracked, what is on disk, and a tree of it. The index is a copy: git never touches the real one."""
 
-    def __init__(self, scratch: Scratch, layout: Layout, reader: ObjectReader, exclude: frozenset[str]) -> None:
+    def __init__(
+        self,
+        scratch: Scratch,
+        layout: Layout,
+        reader: ObjectReader,
+        exclude: frozenset[str],
+        index: Path | None = None,
+    ) -> None:
         self._scratch = scratch
         self._root = layout.root
         self._reader = reader
         self._exclude = exclude
         self.nested: list[str] = []
         self.unread: list[str] = []
-        self._index = copied_index(scratch, layout)
+        self._index = copied_index(scratch, layout, index)
         self._trust_modes = setting(scratch.git, layout.common / "config", "core.filemode") != "false"
 
     def staged_tree(self) -> str:

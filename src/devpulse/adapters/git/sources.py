@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from devpulse.adapters.folder import added_file, is_below, unread_folder
 from devpulse.adapters.git.repository import Repository
@@ -73,7 +74,8 @@ class GitRangeSource(_Loaded):
 class WorkingTreeSource(_Loaded):
     """What the working tree adds since its branch left ``base`` (the default base when not given).
 
-    The head side is a snapshot of the files on disk at the time of ``load``; with ``staged``, the index.
+    The head side is a snapshot of the files on disk at the time of ``load``. With ``staged`` it is the index
+    (``index``, when git names another one to its hooks), by default against HEAD: what the next commit would change.
     Before the first commit every file counts as added.
     """
 
@@ -84,10 +86,12 @@ class WorkingTreeSource(_Loaded):
         *,
         staged: bool = False,
         exclude: frozenset[str] = frozenset(),
+        index: Path | None = None,
     ) -> None:
         self._repository = repository
         self._base = base
         self._staged = staged
+        self._index = index
         self._exclude = exclude
 
     def load(self) -> ChangeSet:
@@ -104,7 +108,7 @@ class WorkingTreeSource(_Loaded):
                 f"{str(repository.root)!r} is a bare repository, without a working tree.",
                 hint="Name what to review with --base and --head.",
             )
-        files = repository.working_files(self._exclude)
+        files = repository.working_files(self._exclude, self._index if self._staged else None)
         head = files.staged_tree() if self._staged else files.tree()
         base, reason = self._find_base()
         self._sides = _Sides(repository.tree(base), repository.tree(head))
@@ -118,6 +122,8 @@ class WorkingTreeSource(_Loaded):
         head = repository.find("HEAD")
         if head is None and self._base is None:
             return repository.empty_tree, "nothing, as there is no commit yet"
+        if self._staged and self._base is None:
+            return repository.resolve("HEAD"), "HEAD"
         ref = self._base or repository.default_base()
         base = repository.merge_base(repository.resolve("HEAD"), repository.resolve(ref))
         return base, f"the merge base with {ref}"

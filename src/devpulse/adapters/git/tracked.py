@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from devpulse.adapters.git.layout import Layout
 from devpulse.adapters.git.scratch import Scratch, copy_file
 from devpulse.adapters.work_tree import WorkTree
@@ -25,9 +27,15 @@ def tracked_tree(layout: Layout) -> WorkTree:
     return WorkTree(layout.root, (line[name:] for line in decode_name(output).split("\0") if line[:3] == "100"))
 
 
-def copied_index(scratch: Scratch, layout: Layout) -> dict[str, str]:
-    """Copy the index, so that git never touches the real one; gives the variable that names the copy."""
-    copy_file(layout.git_dir / "index", scratch.git_dir / "index")
+def copied_index(scratch: Scratch, layout: Layout, index: Path | None = None) -> dict[str, str]:
+    """Copy the index, so that git never touches the real one; gives the variable that names the copy.
+
+    ``index`` is the file that git keeps what is being committed in, while ``git commit --all`` or ``git commit FILE``
+    runs a hook; any file that is not beside the real index is another repository's, and no notice is taken of it.
+    """
+    if index is None or index.resolve().parent != layout.git_dir.resolve() or not index.is_file():
+        index = layout.git_dir / "index"
+    copy_file(index, scratch.git_dir / "index")
     for shared in layout.git_dir.glob("sharedindex.*"):
         copy_file(shared, scratch.git_dir / shared.name)
     return {"GIT_INDEX_FILE": str(scratch.git_dir / "index")}

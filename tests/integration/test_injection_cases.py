@@ -24,8 +24,8 @@ from devpulse.output.comments.plan import plan_comments
 from devpulse.output.comments.standing import Standing
 from devpulse.output.comments.sticky import render_sticky, summary_mark
 from devpulse.output.coverage import VerdictLevel, verdict
-from devpulse.output.html import render_html
 from devpulse.output.outputs import outputs_of
+from devpulse.output.report.page import render_html
 from devpulse.output.sarif import render_sarif
 from devpulse.output.summary import render_summary
 from devpulse.output.terminal import render_terminal

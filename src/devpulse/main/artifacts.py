@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from devpulse.adapters.artifacts import FolderSink
+from devpulse.adapters.run_log import LOG
 from devpulse.output.compare_v1 import render_compare
-from devpulse.output.html import render_html
 from devpulse.output.json_v1 import render_findings
+from devpulse.output.report.page import render_html
+from devpulse.output.report.turns import turns_of_log
 from devpulse.output.sarif import render_sarif
 from devpulse.output.summary import render_summary
 from devpulse.pipeline.joining import RunResult
@@ -22,7 +24,8 @@ def write_artifacts(result: RunResult, sink: FolderSink, *, sarif: bool, server_
     """
     report, comparison = result.report, result.comparison
     findings = sink.write(FINDINGS, render_findings(report))  # first: a cancelled run may not get further
-    page = render_html(report, snippets=result.snippets, comparison=comparison)
+    turns = turns_of_log(sink.read(LOG) or "")
+    page = render_html(report, snippets=result.snippets, comparison=comparison, turns=turns)
     paths = {"report": sink.write("report.html", page)}
     if comparison is not None:
         paths["comparison"] = sink.write("compare.json", render_compare(comparison))
@@ -35,6 +38,6 @@ def write_artifacts(result: RunResult, sink: FolderSink, *, sarif: bool, server_
         )
         paths["sarif"] = sink.write("results.sarif", text)
     paths["summary"] = sink.write("summary.md", render_summary(report))
-    paths["log"] = sink.path("run_log.jsonl")
+    paths["log"] = sink.path(LOG)
     paths["notes"] = sink.path(NOTES)
     return paths

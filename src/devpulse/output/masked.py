@@ -33,10 +33,16 @@ def mask_report(report: Report, mask: Mask) -> Report:
 
 def mask_snippets(snippets: Mapping[str, Snippet], mask: Mask) -> dict[str, Snippet]:
     """Snippets masked as a whole, so that a secret over several lines is seen."""
-    return {
-        fingerprint: replace(snippet, lines=tuple(mask("\n".join(snippet.lines)).split("\n")) if snippet.lines else ())
-        for fingerprint, snippet in snippets.items()
-    }
+    return {fingerprint: _snippet(snippet, mask) for fingerprint, snippet in snippets.items()}
+
+
+def _snippet(snippet: Snippet, mask: Mask) -> Snippet:
+    return replace(
+        snippet,
+        lines=tuple(mask("\n".join(snippet.lines)).split("\n")) if snippet.lines else (),
+        others=tuple(replace(other, text=mask(other.text)) for other in snippet.others),
+        steps=tuple(None if line is None else mask(line) for line in snippet.steps),
+    )
 
 
 def _row(row: Coverage, mask: Mask) -> Coverage:

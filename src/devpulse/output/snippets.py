@@ -11,11 +11,26 @@ from devpulse.output.characters import visible
 
 
 @dataclass(frozen=True, slots=True)
+class OtherLine:
+    """A redacted line that only the other side has; it stands before line ``before`` of the snippet's side."""
+
+    before: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Snippet:
-    """Consecutive lines of one side of a file, redacted; ``first_line`` is the number of the first."""
+    """Consecutive lines of one side of a file, redacted; ``first_line`` is the number of the first.
+
+    ``changed`` are the numbers of those that only this side has, ``others`` what the other side had among them.
+    ``steps`` are the lines of the steps of the finding's trace, ``None`` where the text of one is not at hand.
+    """
 
     first_line: int
     lines: tuple[str, ...]
+    changed: frozenset[int] = frozenset()
+    others: tuple[OtherLine, ...] = ()
+    steps: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +45,7 @@ class CodeLine:
 def code_lines(finding: Finding, snippet: Snippet | None) -> tuple[CodeLine, ...]:
     """The lines to show for a finding: the snippet, or its evidence where there is none."""
     if finding.status is FindingStatus.UNANCHORED:
-        return tuple(CodeLine(None, _shown(line), marked=True) for line in split_lines(finding.evidence))
+        return tuple(CodeLine(None, shown_line(line), marked=True) for line in split_lines(finding.evidence))
     if snippet is None:
         snippet = Snippet(finding.start_line, tuple(split_lines(finding.evidence)))
     return tuple(_lines(finding, snippet))
@@ -48,8 +63,9 @@ def number_width(lines: Sequence[CodeLine]) -> int:
 
 def _lines(finding: Finding, snippet: Snippet) -> Iterator[CodeLine]:
     for number, line in enumerate(snippet.lines, start=snippet.first_line):
-        yield CodeLine(number, _shown(line), marked=finding.start_line <= number <= finding.end_line)
+        yield CodeLine(number, shown_line(line), marked=finding.start_line <= number <= finding.end_line)
 
 
-def _shown(line: str) -> str:
+def shown_line(line: str) -> str:
+    """A line of code with hidden characters written out and tabs as blanks."""
     return visible(line).expandtabs(4)

@@ -21,12 +21,11 @@ from devpulse.output.snippets import Snippet
 from devpulse.pipeline.coordinator import conclude
 from devpulse.pipeline.findings import deduplicate
 from devpulse.pipeline.plan import Plan
+from devpulse.pipeline.snippets import snippet_of
 from devpulse.pipeline.task_result import TaskResult
 from devpulse.pipeline.task_runner import TaskReference
 from devpulse.pipeline.texts import ChangeTexts
 from devpulse.ports import ArtifactSink, ReviewModel
-
-_SNIPPET_CONTEXT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +132,8 @@ class Joiner:
 
     def _snippets(self, findings: Iterable[Finding]) -> dict[str, Snippet]:
         changes = {change.path: change for change in self.change_set.files}
-        snippets = {}
-        for finding in findings:
-            shown = self.texts.shown(changes[finding.path]).side(finding.side)
-            if shown is not None:
-                first = max(1, finding.start_line - _SNIPPET_CONTEXT)
-                snippets[finding.fingerprint] = Snippet(
-                    first, shown.lines[first - 1 : finding.end_line + _SNIPPET_CONTEXT]
-                )
-        return snippets
+        cut = ((finding.fingerprint, snippet_of(finding, changes, self.texts)) for finding in findings)
+        return {fingerprint: snippet for fingerprint, snippet in cut if snippet is not None}
 
     def _places(self, findings: Iterable[Finding]) -> dict[str, Place]:
         changes = {change.path: change for change in self.change_set.files}

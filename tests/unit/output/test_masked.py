@@ -13,10 +13,10 @@ from devpulse.core.finding import Finding, FindingStatus, Step, Trace
 from devpulse.core.redaction import Redactor
 from devpulse.core.review import Coverage, Failed, Report
 from devpulse.core.secrets.model import Secret
-from devpulse.output.html import render_html
 from devpulse.output.json_v1 import render_findings
 from devpulse.output.markdown import text
 from devpulse.output.masked import mask_report, mask_snippets
+from devpulse.output.report.page import render_html
 from devpulse.output.sarif import render_sarif
 from devpulse.output.snippets import Snippet
 from devpulse.output.summary import render_summary

@@ -1,0 +1,34 @@
+"""Findings in groups."""
+
+from __future__ import annotations
+
+from builders import make_finding, make_report
+
+from devpulse.core.categories import Severity
+from devpulse.core.finding import FindingStatus
+from devpulse.output.report.entries import categories_in, groups_of, severities_in, statuses_in
+
+
+def test_groups_of__what_counts_by_severity_then_the_rest_by_status():
+    found = [
+        make_finding(fingerprint=f"{number:016x}", severity=severity, status=status, refuted_by_verifier=refuted)
+        for number, (severity, status, refuted) in enumerate(
+            [
+                (Severity.LOW, FindingStatus.SUPPRESSED, False),
+                (Severity.LOW, FindingStatus.OUTSIDE_DIFF, False),
+                (Severity.HIGH, FindingStatus.DISPUTED, True),
+                (Severity.MEDIUM, FindingStatus.DISPUTED, True),
+            ]
+        )
+    ]
+    groups = groups_of(make_report(*found), {})
+    assert [(group.name, group.counting, [entry.anchor[-1] for entry in group.entries]) for group in groups] == [
+        ("high", True, ["2"]), ("low", True, ["1"]), ("disputed", False, ["3"]), ("suppressed", False, ["0"]),
+    ]  # fmt: skip
+
+
+def test_choices__what_there_is_and_how_often():
+    report = make_report(make_finding(), make_finding(category="csrf", severity=Severity.LOW))
+    assert [(choice.value, choice.number) for choice in severities_in(report)] == [("high", 1), ("low", 1)]
+    assert [(choice.value, choice.number) for choice in statuses_in(report)] == [("open", 2)]
+    assert [choice.title for choice in categories_in(report)] == ["Cross-site request forgery", "SQL injection"]

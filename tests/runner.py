@@ -114,11 +114,15 @@ class Runner:
     def ended(self, process: subprocess.Popen[str]) -> Ran:
         """Wait for a started step."""
         out, err = process.communicate(timeout=100)
+        return self.left(process.returncode, out, err)
+
+    def left(self, status: int, out: str, err: str) -> Ran:
+        """A finished step, with what it left in the runner's files."""
         outputs = {
             name: value for name, _, value in _ASSIGNMENT.findall((self.folder / "output").read_text(encoding="utf-8"))
         }
         summary = (self.folder / "summary").read_text(encoding="utf-8")
-        return Ran(process.returncode, out, err, outputs, summary, self.workspace)
+        return Ran(status, out, err, outputs, summary, self.workspace)
 
 
 def merged_checkout(repo: Repo, folder: Path, *, depth: int = 0) -> Path:

@@ -9,6 +9,7 @@
     │   └── PatchInvalid            a patch file that is not a unified diff
     ├── ArtifactError           an artifact cannot be written                           (exit 2)
     │   └── OutputFolderInUse       another run is at work in the output folder
+    ├── ResultsRefused          results of another run that are not to be published     (exit 2)
     ├── ModelError              the model gave no usable reply                          (its file is Failed or Partial)
     │   ├── ModelMisconfigured      wrong key, model or permission: no retry helps          (ends the run, exit 2)
     │   ├── ModelUnavailable        down, unreachable or over its limits after every retry  (fallback, or Failed)
@@ -94,6 +95,10 @@ class ArtifactError(DevpulseError):
 
 class OutputFolderInUse(ArtifactError):
     """Another run is at work in the output folder."""
+
+
+class ResultsRefused(DevpulseError):
+    """The results of another run are unreadable, too large, or about something else: nothing of them is published."""
 
 
 class ModelError(DevpulseError):

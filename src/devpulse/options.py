@@ -30,11 +30,16 @@ Color = Literal["auto", "always", "never"]
 Kind = Literal["text", "choice", "boolean", "integer", "number", "list", "mapping", "path"]
 
 _REVIEWS = ("review", "scan", "action", "compare")
+_JUDGING = (*_REVIEWS, "publish")
+"""The commands that say which findings are to be reported."""
+
 _KEEPING = ("review", "scan", "action")
 """The commands that go on where an earlier run ended, may end early, and exit by what they found."""
 
 _ACTION = ("action",)
-_PULL = ("review", "action", "compare")
+_CHANGES = ("review", "action", "compare")
+_PULL = (*_CHANGES, "publish")
+_POSTING = ("action", "publish")
 
 
 _KIND_WORDS: Mapping[Kind, str] = {
@@ -134,7 +139,7 @@ _CONFIDENCES = ("low", "medium", "high")
 _ENGINES = ("auto", "gemini", "offline")
 _SUMMARIES = ("always", "on-findings", "never")
 _SUMMARIZERS = ("deterministic", "model")
-_CONTAINER_COMMANDS = ("action", "review")
+_CONTAINER_COMMANDS = ("action", "review", "publish")
 
 _ONE_WORD = "[!-~]+"  # printable ASCII: anything else cannot stand in an HTTP header
 _INSTRUCTIONS = "a text of at most 300 tokens (about 1,200 characters)"
@@ -142,12 +147,16 @@ _SHARE = "[1-9][0-9]{0,2}/[1-9][0-9]{0,2}"
 _SHARE_FORM = "i/N with i from 1 to N, like 2/8"
 
 
-def _choice(name: str, group: str, text: str, default: str, choices: tuple[str, ...]) -> Option:
-    return Option(name, "choice", group, text, default, choices)
+def _choice(
+    name: str, group: str, text: str, default: str, choices: tuple[str, ...], *, commands: tuple[str, ...] = _REVIEWS
+) -> Option:
+    return Option(name, "choice", group, text, default, choices, commands=commands)
 
 
-def _switch(name: str, group: str, text: str, default: str = "false") -> Option:
-    return Option(name, "boolean", group, text, default)
+def _switch(
+    name: str, group: str, text: str, default: str = "false", *, commands: tuple[str, ...] = _REVIEWS
+) -> Option:
+    return Option(name, "boolean", group, text, default, commands=commands)
 
 
 OPTIONS: tuple[Option, ...] = (
@@ -188,12 +197,25 @@ OPTIONS: tuple[Option, ...] = (
     _switch("verify", _ENGINE, "Let a fresh context try to refute model findings.", "true"),
     _choice("summarize", _ENGINE, "Who words the summary of an overgrown history.", "deterministic", _SUMMARIZERS),
     Option("instructions", "text", _ENGINE, "Further text for the reviewer, at most 300 tokens.", form=_INSTRUCTIONS),
-    Option("include", "list", _SCOPE, "Review only files that match these patterns."),
-    Option("exclude", "list", _SCOPE, "Leave out files that match these patterns."),
-    _choice("min-severity", _REPORT, "Least severity that is reported as open.", "low", _SEVERITIES),
-    _choice("min-confidence", _REPORT, "Least confidence that is reported as open.", "medium", _CONFIDENCES),
-    Option("severity-overrides", "mapping", _REPORT, "Other severities by category: csrf=high, insecure-cookie=low."),
-    Option("allow-new-suppressions", "boolean", _REPORT, "Let new ignore comments count.", "false", commands=()),
+    Option("include", "list", _SCOPE, "Review only files that match these patterns.", commands=_JUDGING),
+    Option("exclude", "list", _SCOPE, "Leave out files that match these patterns.", commands=_JUDGING),
+    _choice("min-severity", _REPORT, "Least severity that is reported as open.", "low", _SEVERITIES, commands=_JUDGING),
+    _choice(
+        "min-confidence",
+        _REPORT,
+        "Least confidence that is reported as open.",
+        "medium",
+        _CONFIDENCES,
+        commands=_JUDGING,
+    ),
+    Option(
+        "severity-overrides",
+        "mapping",
+        _REPORT,
+        "Other severities by category: csrf=high, insecure-cookie=low.",
+        commands=_JUDGING,
+    ),
+    _switch("allow-new-suppressions", _REPORT, "Let ignore comments of the change itself count.", commands=_CHANGES),
     Option(
         "fail-on",
         "choice",
@@ -239,7 +261,15 @@ OPTIONS: tuple[Option, ...] = (
         in_config=False,
         commands=_KEEPING,
     ),
-    Option("config", "path", _FILES, "Configuration file, from the base side.", CONFIG_NAME, in_config=False),
+    Option(
+        "config",
+        "path",
+        _FILES,
+        "Configuration file, from the base side.",
+        CONFIG_NAME,
+        in_config=False,
+        commands=_JUDGING,
+    ),
     Option("fresh", "boolean", _RUN, "Clear artifacts and stored work of this run first.", "false", commands=_KEEPING),
     Option(
         "stop-after",
@@ -274,20 +304,29 @@ OPTIONS: tuple[Option, ...] = (
         commands=_PULL,
     ),
     Option("skip-drafts", "boolean", _GITHUB, "Do not review drafts.", "false", commands=_ACTION),
-    Option("comment", "boolean", _GITHUB, "Post review comments.", "true", commands=_ACTION),
-    Option("max-comments", "integer", _GITHUB, "Most inline comments.", "25", minimum=0, maximum=200, commands=_ACTION),
-    Option("summary", "choice", _GITHUB, "When to post the summary.", "always", _SUMMARIES, commands=_ACTION),
+    Option("comment", "boolean", _GITHUB, "Post review comments.", "true", commands=_POSTING),
+    Option(
+        "max-comments", "integer", _GITHUB, "Most inline comments.", "25", minimum=0, maximum=200, commands=_POSTING
+    ),
+    Option("summary", "choice", _GITHUB, "When to post the summary.", "always", _SUMMARIES, commands=_POSTING),
     Option(
         "command",
         "choice",
         _GITHUB,
-        "What the container runs: action reviews and posts, review only reviews.",
+        "What the container runs: action reviews and posts, review only reviews, publish posts another run's results.",
         "action",
         _CONTAINER_COMMANDS,
         in_config=False,
         commands=_ACTION,
     ),
-    Option("from", "path", _GITHUB, "Folder with the artifacts to publish or merge.", commands=()),
+    Option(
+        "from",
+        "path",
+        _GITHUB,
+        "Folder with another run's artifacts, for the command publish.",
+        in_config=False,
+        commands=_POSTING,
+    ),
     Option("shards", "integer", _GITHUB, "Jobs a large review is spread over.", minimum=1, maximum=256, commands=()),
     Option("shard", "text", _GITHUB, "The share of this job.", pattern=_SHARE, form=_SHARE_FORM, commands=()),
 )

@@ -7,7 +7,7 @@ from typing import Any
 from fakes.github_json import JsonOf
 
 
-def payload(json_of: JsonOf, event: str, action: str | None) -> dict[str, Any]:
+def payload(json_of: JsonOf, event: str, action: str | None) -> dict[str, Any]:  # noqa: PLR0911  (one return an event)
     """What GITHUB_EVENT_PATH holds for an event; ``action`` falls back to the usual one."""
     pull = json_of.pull
     common = {
@@ -15,6 +15,8 @@ def payload(json_of: JsonOf, event: str, action: str | None) -> dict[str, Any]:
         "sender": json_of.person(pull.notes.person(pull.author)),
     }
     number = {"number": pull.number}
+    if event == "workflow_run":
+        return {"action": action or "completed", "workflow_run": _run(json_of), **common}
     match event:
         case "pull_request" | "pull_request_target":
             ends = {"before": pull.before_sha, "after": pull.head_sha} if action == "synchronize" else {}
@@ -51,3 +53,22 @@ def _newest(json_of: JsonOf) -> dict[str, Any]:
     comments = list(json_of.pull.notes.comments.values())
     assert comments, "add the comment that the event is about first"
     return json_of.comment(comments[-1])
+
+
+def _run(json_of: JsonOf) -> dict[str, Any]:
+    """A run that reviewed the pull request; of one from a fork GitHub lists no pull requests."""
+    pull = json_of.pull
+    return {
+        "id": 40,
+        "name": "Review",
+        "event": "pull_request",
+        "status": "completed",
+        "conclusion": "success",
+        "head_branch": pull.head,
+        "head_sha": pull.head_sha,
+        "head_repository": json_of.repository(pull.head_repository),
+        "repository": json_of.repository(pull.repository),
+        "pull_requests": [],
+        "run_attempt": 1,
+        "html_url": f"{json_of.site}/{pull.repository}/actions/runs/40",
+    }

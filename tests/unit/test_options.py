@@ -36,7 +36,7 @@ def test_options__what_the_configuration_file_may_not_hold():
     refused = {option.name for option in OPTIONS if not option.in_config}
     assert refused == {
         "gemini-api-key", "gemini-base-url", "github-token", "state-dir", "output-dir", "config", "show-requests",
-        "stop-after", "pull-request-number", "command",
+        "stop-after", "pull-request-number", "command", "from",
     }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from devpulse.cli.actions import PROGRAM, Actions
 from devpulse.cli.compare import compare
 from devpulse.cli.index import index
 from devpulse.cli.prompt import prompt
+from devpulse.cli.publish import publish
 from devpulse.cli.review import review, scan
 from devpulse.cli.sections import debug_option
 from devpulse.cli.verify_isolation import verify_isolation
@@ -45,7 +46,7 @@ def devpulse() -> None:
     """
 
 
-for _command in (review, scan, action, compare, prompt, index, verify_isolation):
+for _command in (review, scan, action, publish, compare, prompt, index, verify_isolation):
     devpulse.add_command(_command)
 
 

@@ -3,15 +3,15 @@
 Only what the event says is looked at, never who caused it: what a run may do is decided by the token it was given,
 so a bot or a contributor is an ordinary author.
 
-=============================================  =====================================================================
+=============================================  ========================================================================
 ``pull_request``, ``pull_request_target``      review, whatever the action
 the same, closed or merged                     nothing to do
 the same, a draft and ``skip-drafts``          nothing to do
 ``merge_group``                                nothing to do: pull requests are reviewed one by one
 ``workflow_dispatch``, ``schedule``            review the pull request of ``pull-request-number``, an error without it
-``issue_comment``                              nothing to do: commands in comments are not heeded
+``issue_comment``                              ``/devpulse review`` of somebody who may write: review; else nothing
 anything else                                  an error
-=============================================  =====================================================================
+=============================================  ========================================================================
 
 Every action on an open pull request is a reason to review: a workflow gets the unusual ones only when it lists them
 (``labeled`` is how a maintainer releases an outsider's change), and the newest run decides whether the check of a
@@ -23,6 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from devpulse.core.commands import CommentCommand
 from devpulse.errors import ConfigurationError
 
 PULL_REQUEST_EVENTS = ("pull_request", "pull_request_target")
@@ -34,7 +35,7 @@ NUMBERED_EVENTS = ("workflow_dispatch", "schedule")
 MERGE_QUEUE_EVENT = "merge_group"
 COMMENT_EVENT = "issue_comment"
 
-EVENTS = (*PULL_REQUEST_EVENTS, *NUMBERED_EVENTS, MERGE_QUEUE_EVENT)
+EVENTS = (*PULL_REQUEST_EVENTS, *NUMBERED_EVENTS, MERGE_QUEUE_EVENT, COMMENT_EVENT)
 """The events a workflow may start this program on."""
 
 
@@ -48,12 +49,17 @@ class PullRequestState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """An event of GitHub Actions, reduced to what decides; the fields are those of its pull request, if it has one."""
+    """An event of GitHub Actions, reduced to what decides; the fields are those of its pull request, if it has one.
+
+    ``command`` is what the comment asks for that caused the event, ``commenter`` the login of who wrote it.
+    """
 
     event: str
     number: int | None = None
     head_sha: str | None = None
     state: PullRequestState | None = None
+    command: CommentCommand | None = None
+    commenter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,17 @@ class ReviewPullRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedForReview:
+    """Somebody asks for a review in a comment: to be done if they may write to the repository.
+
+    The event names no commit. What is reviewed is the head as it is when the run first looks, to the end of it.
+    """
+
+    number: int
+    commenter: str
+
+
+@dataclass(frozen=True, slots=True)
 class NothingToDo:
     """There is nothing to review, by policy; the run ends well. ``name`` is one word, ``reason`` a sentence."""
 
@@ -76,7 +93,7 @@ class NothingToDo:
     reason: str
 
 
-Decision = ReviewPullRequest | NothingToDo
+Decision = ReviewPullRequest | AskedForReview | NothingToDo
 
 
 def decide(trigger: Trigger, *, pull_request_number: int | None) -> Decision:
@@ -98,7 +115,7 @@ def decide(trigger: Trigger, *, pull_request_number: int | None) -> Decision:
         reason = "A merge group holds only pull requests that were reviewed one by one."
         return NothingToDo("merge-group", reason)
     if trigger.event == COMMENT_EVENT:
-        return NothingToDo("comment-commands", "Commands in comments are not heeded.")
+        return _of_comment(trigger)
     raise ConfigurationError(
         f"the event {trigger.event} cannot be reviewed", hint=f"Run it on one of these: {', '.join(EVENTS)}."
     )
@@ -123,4 +140,19 @@ def _of_pull_request(trigger: Trigger) -> Decision:
         )
     return reason_to_skip(trigger.state, draft=False, skip_drafts=False) or ReviewPullRequest(
         trigger.number, trigger.head_sha
+    )
+
+
+def _of_comment(trigger: Trigger) -> Decision:
+    if trigger.number is None or trigger.command is None:
+        return NothingToDo("comment-commands", "The comment is not a command to DevPulse on a pull request.")
+    if trigger.command is CommentCommand.UNKNOWN:
+        return NothingToDo("comment-commands", "The only command in the conversation is: /devpulse review")
+    return AskedForReview(trigger.number, trigger.commenter)
+
+
+def not_allowed(asked: AskedForReview) -> NothingToDo:
+    """What becomes of a command of somebody who may not write to the repository."""
+    return NothingToDo(
+        "not-allowed", f"{asked.commenter} may not write to this repository, so the command has no effect."
     )

@@ -35,12 +35,13 @@ class IgnoreRule:
 
 @dataclass(frozen=True, slots=True)
 class ReportPolicy:
-    """Thresholds and exceptions of a run."""
+    """Thresholds and exceptions of a run. ``allow_new_suppressions``: comments count that the base does not have."""
 
     min_severity: Severity = Severity.LOW
     min_confidence: Confidence = Confidence.MEDIUM
     severity_overrides: Mapping[str, Severity] = field(default_factory=dict)
     ignores: tuple[IgnoreRule, ...] = ()
+    allow_new_suppressions: bool = False
 
 
 def apply_policy(finding: Finding, change: FileChange, policy: ReportPolicy) -> Finding:

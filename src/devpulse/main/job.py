@@ -131,7 +131,7 @@ def run_job(job: Job) -> Done:
             over=deadline.over,
             clock=deadline.clock,
         )
-        result = job.review(_work(job, redactor), _options(settings), ports)
+        result = job.review(_work(job, redactor), _options(job), ports)
         with signals_wait():  # what is finished is written down first
             done = _written(job, result, kept, redactor)
         undo.pop_all()
@@ -205,7 +205,8 @@ def _work(job: Job, redactor: Redactor) -> Work:
     )
 
 
-def _options(settings: Settings) -> RunOptions:
+def _options(job: Job) -> RunOptions:
+    settings = job.settings
     try:
         render_system(settings.instructions)
     except ValueError as error:
@@ -218,7 +219,10 @@ def _options(settings: Settings) -> RunOptions:
         max_steps=settings.max_steps,
         instructions=settings.instructions,
         paths=PathFilter(settings.include, settings.exclude),
-        policy=settings.report_policy,
+        # A scan has no base but the folder itself.
+        policy=replace(
+            settings.report_policy, allow_new_suppressions=settings.allow_new_suppressions or job.opened.scans
+        ),
         build=build_digest(),
         verify=settings.verify,
         stop_after=settings.stop_after,

@@ -214,15 +214,20 @@ class Reviewer:
         return lambda side, line: innermost(outline(side), line)
 
     def _outline(self, change: FileChange) -> Callable[[Side], tuple[Symbol, ...]]:
-        shown = self.texts.shown(change)
+        return outline_of(change, self.texts)
 
-        @cache
-        def outline(side: Side) -> tuple[Symbol, ...]:
-            version, text = change.head if side is Side.RIGHT else change.base, shown.side(side)
-            language = None if version is None else language_of(version.path)
-            return () if language is None or text is None else symbols_of("", language, "\n".join(text.lines))
 
-        return outline
+def outline_of(change: FileChange, texts: ChangeTexts) -> Callable[[Side], tuple[Symbol, ...]]:
+    """The definitions of either side of a changed file, in the text as it is shown."""
+    shown = texts.shown(change)
+
+    @cache
+    def outline(side: Side) -> tuple[Symbol, ...]:
+        version, text = change.head if side is Side.RIGHT else change.base, shown.side(side)
+        language = None if version is None else language_of(version.path)
+        return () if language is None or text is None else symbols_of("", language, "\n".join(text.lines))
+
+    return outline
 
 
 def side_of(change: FileChange) -> Side:

@@ -22,6 +22,7 @@ from devpulse.pipeline.coordinator import conclude
 from devpulse.pipeline.findings import deduplicate
 from devpulse.pipeline.plan import Plan
 from devpulse.pipeline.snippets import snippet_of
+from devpulse.pipeline.suppression import suppressed_inline
 from devpulse.pipeline.task_result import TaskResult
 from devpulse.pipeline.task_runner import TaskReference
 from devpulse.pipeline.texts import ChangeTexts
@@ -127,8 +128,13 @@ class Joiner:
             if isinstance(result := results.get(task.id), TaskResult)
             for finding in result.findings
         ]
-        judged = [apply_policy(f, changes[f.path], self.policy) for f in deduplicate(found)]
+        judged = [
+            apply_policy(self._accepted(f, changes[f.path]), changes[f.path], self.policy) for f in deduplicate(found)
+        ]
         return tuple(sorted(judged, key=lambda f: (-f.severity.rank, -f.confidence.rank, f.path, f.start_line)))
+
+    def _accepted(self, finding: Finding, change: FileChange) -> Finding:
+        return suppressed_inline(finding, change, self.texts, allow_new=self.policy.allow_new_suppressions)
 
     def _snippets(self, findings: Iterable[Finding]) -> dict[str, Snippet]:
         changes = {change.path: change for change in self.change_set.files}

@@ -80,7 +80,7 @@ class Settings(BaseModel):
     comment: bool
     max_comments: int
     summary: Literal["always", "on-findings", "never"]
-    command: Literal["action", "review"]
+    command: Literal["action", "review", "publish"]
     from_: Path | None
     shards: int | None
     shard: str | None
@@ -127,7 +127,13 @@ class Settings(BaseModel):
     @property
     def report_policy(self) -> ReportPolicy:
         """What the project wants reported, in the core's words."""
-        return ReportPolicy(self.min_severity, self.min_confidence, self.severity_overrides, self.ignores)
+        return ReportPolicy(
+            self.min_severity,
+            self.min_confidence,
+            self.severity_overrides,
+            self.ignores,
+            self.allow_new_suppressions,
+        )
 
     def choose_engine(self) -> Literal["gemini", "offline"]:
         """The engine that reviews.

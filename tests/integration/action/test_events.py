@@ -20,7 +20,7 @@ from devpulse.cli import run
         (("schedule", None), {"pull-request-number": "7", "fail-on": "high"}, 1, "critical"),
         (("workflow_dispatch", None), {}, 2, "pull-request-number"),
         (("push", None), {}, 2, "pull_request_target"),
-        (("issue_comment", None), {"fail-on": "low"}, 0, "comment-commands"),
+        (("issue_comment", None), {"fail-on": "low"}, 0, "not-allowed"),
         (("pull_request", "opened"), {"fail-on": "hihg"}, 2, "hihg"),
         (("pull_request", "opened"), {"exclude": "*", "fail-on": "low"}, 0, "Nothing was reviewed"),
         (("pull_request", "opened"), {"command": "review"}, 0, "critical"),

@@ -6,13 +6,16 @@ from typing import Any
 
 import pytest
 
+from devpulse.core.commands import CommentCommand
 from devpulse.core.event import (
     EVENTS,
+    AskedForReview,
     NothingToDo,
     PullRequestState,
     ReviewPullRequest,
     Trigger,
     decide,
+    not_allowed,
     reason_to_skip,
 )
 from devpulse.errors import ConfigurationError
@@ -70,10 +73,28 @@ def test_decide__a_merge_group_is_done_at_once(number):
     assert result.name == "merge-group"
 
 
-def test_decide__commands_in_comments_are_not_heeded():
-    result = decision(Trigger("issue_comment"), number=17)
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Trigger("issue_comment"),
+        Trigger("issue_comment", 17, commenter="ada"),
+        Trigger("issue_comment", command=CommentCommand.REVIEW, commenter="ada"),
+        Trigger("issue_comment", 17, command=CommentCommand.UNKNOWN, commenter="ada"),
+    ],
+)
+def test_decide__other_comments_are_not_heeded(asked):
+    result = decision(asked, number=17)
     assert isinstance(result, NothingToDo)
     assert result.name == "comment-commands"
+
+
+def test_decide__a_command_is_for_its_own_pull_request_and_names_who_asks():
+    asked = Trigger("issue_comment", 17, command=CommentCommand.REVIEW, commenter="ada")
+    assert decision(asked, number=9) == AskedForReview(17, "ada")
+
+
+def test_not_allowed__names_who_asked():
+    assert "bob may not write" in not_allowed(AskedForReview(17, "bob")).reason
 
 
 @pytest.mark.parametrize("event", ["push", "pull_request_review", "workflow_run", "release", "PULL_REQUEST", ""])
@@ -82,7 +103,6 @@ def test_decide__other_events_are_refused_and_those_that_work_named(event, numbe
     with pytest.raises(ConfigurationError) as caught:
         decision(trigger(event), number=number)
     assert all(name in caught.value.hint for name in EVENTS)
-    assert "issue_comment" not in caught.value.hint
 
 
 @pytest.mark.parametrize(

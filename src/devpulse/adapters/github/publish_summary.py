@@ -51,7 +51,7 @@ class SummaryPosting:
         mark = summary_mark(self.report, self.head_sha, unplaced)
         if (self.stands and self.stands.mark == mark) or not self._is_due(mark):
             return
-        body = render_sticky(self.report, mark, unplaced, run_url=self.run_url)
+        body = render_sticky(self.report, mark, unplaced, run_url=self.run_url, heading=self.writes.heading)
         try:
             self._write(body)
         except GitHubUnavailable:

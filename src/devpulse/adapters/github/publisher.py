@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import github
 
@@ -14,10 +14,12 @@ from devpulse.adapters.github.retrying import Calls, Patience
 from devpulse.adapters.github.writes import Pauses, PullRequestWrites
 from devpulse.core.review import Report
 from devpulse.errors import GitHubError, GitHubForbidden, GitHubNotFound, GitHubRateLimited
+from devpulse.output.comments.marker import SUMMARY_HEADING
 from devpulse.output.comments.place import Place
 from devpulse.output.comments.plan import Cause, CommentPlan, PlannedComment, Unplaced, plan_comments
 from devpulse.output.comments.reanchor import FileAt, reanchor
 from devpulse.output.comments.record import Published
+from devpulse.output.comments.rights import ALL_RIGHTS, Rights
 from devpulse.output.comments.standing import Standing
 from devpulse.output.comments.sticky import SummaryMode
 
@@ -34,7 +36,8 @@ class Publication:
 
     ``reviewed`` are the files as they were reviewed, by path; needed when the head moved on meanwhile. ``places`` says
     by fingerprint where findings are told. ``comment`` and ``summary`` switch inline comments and the summary.
-    ``run_url`` leads to the run, empty if unknown.
+    ``run_url`` leads to the run, empty if unknown. ``rights`` say what may be done to what stands; without the right
+    to resolve, nothing of ours counts as gone. ``heading`` is the first line of the summary.
     """
 
     report: Report
@@ -44,6 +47,8 @@ class Publication:
     max_comments: int = 25
     summary: SummaryMode = SummaryMode.ALWAYS
     run_url: str = ""
+    rights: Rights = ALL_RIGHTS
+    heading: str = SUMMARY_HEADING
 
 
 def publish(
@@ -64,7 +69,7 @@ def publish(
         ValueError: the report is not about a commit.
     """
     before = calls.made
-    run = _Run(PullRequestWrites(client, pull, pauses, patience), publication)
+    run = _Run(PullRequestWrites(client, pull, pauses, patience, publication.heading), publication)
     run.publish()
     return Published(
         plan=run.plan,
@@ -125,13 +130,14 @@ class _Run:
 
     def _planned(self) -> CommentPlan:
         wanted = self.publication
-        return plan_comments(
+        plan = plan_comments(
             wanted.report,
             self.standing,
             max_comments=wanted.max_comments,
             inline=wanted.comment,
             places=wanted.places,
         )
+        return plan if wanted.rights.resolve else replace(plan, gone=(), unjudged=(*plan.unjudged, *plan.gone))
 
     def _try_inline(self) -> bool:
         """Post the new comments; gives whether anything further may be tried."""

@@ -14,7 +14,7 @@ from devpulse.adapters.github.client import PER_PAGE
 from devpulse.adapters.github.exchange import exchange
 from devpulse.adapters.github.failures import unreadable
 from devpulse.adapters.github.pull import PullRequestFacts, PullRequestId
-from devpulse.adapters.github.replies import BlobReply, CompareReply, ListedFile, PullReply, TreeReply
+from devpulse.adapters.github.replies import BlobReply, CompareReply, ListedFile, PermissionReply, PullReply, TreeReply
 from devpulse.core.content import blob_id
 from devpulse.errors import GitHubNotFound, NoCommonAncestor
 
@@ -22,6 +22,7 @@ MAX_ROWS = 3000
 """GitHub lists no more files of a pull request, and says nothing when there are more."""
 
 _PERMISSION = "contents: read and pull-requests: read"
+_PULLS = TypeAdapter(list[PullReply])
 _ROWS = TypeAdapter(list[ListedFile])
 _Reply = TypeVar("_Reply", bound=BaseModel)
 _Value = TypeVar("_Value")
@@ -42,6 +43,25 @@ class Reads:
         """A pull request as it is now."""
         doing = f"reading pull request {PullRequestId(self._repository, number)}"
         return self._ask(f"/pulls/{number}", {}, doing, PullReply).facts(self._repository)
+
+    def pulls_from(self, head_repository: str, branch: str) -> list[PullRequestFacts]:
+        """The open pull requests from a branch of a repository (``owner/name``), a hundred at most."""
+        owner = head_repository.partition("/")[0]
+        doing = f"looking for the pull request from {owner}:{branch} in {self._repository}"
+        query = {"state": "open", "head": f"{owner}:{branch}", "per_page": PER_PAGE}
+        rows = _checked(_PULLS.validate_python, self._get("/pulls", query, doing)[1], doing)
+        found = [row.facts(self._repository) for row in rows]
+        # Where a head cannot be found, GitHub lists all pull requests.
+        return [pull for pull in found if (pull.head_repository or "").lower() == head_repository.lower()]
+
+    def may_write(self, login: str) -> bool:
+        """Whether somebody may write to the repository."""
+        doing = f"asking what {login} may do in {self._repository}"
+        try:
+            reply = self._ask(f"/collaborators/{quote(login)}/permission", {}, doing, PermissionReply)
+        except GitHubNotFound:  # no such user, as for most bots
+            return False
+        return reply.permission in ("admin", "write")
 
     def merge_base(self, base: str, head: str) -> str:
         """The best common ancestor of two commits, each given by its id or the name of a branch.

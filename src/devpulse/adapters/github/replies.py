@@ -55,6 +55,12 @@ class PullReply(BaseModel):
         return PullRequestState.OPEN if self.state == "open" else PullRequestState.CLOSED
 
 
+class PermissionReply(BaseModel):
+    """What somebody may do. GitHub maps ``maintain`` to write and ``triage`` to read here."""
+
+    permission: Literal["admin", "write", "read", "none"]
+
+
 class _Commit(BaseModel):
     sha: str
 

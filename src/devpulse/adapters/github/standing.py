@@ -19,7 +19,7 @@ from devpulse.adapters.github.failures import graphql_error, unreadable
 from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.retrying import ATTEMPTS_MORE, Patience
 from devpulse.errors import GitHubUnavailable
-from devpulse.output.comments.marker import read_finding_marker, read_summary_marker
+from devpulse.output.comments.marker import SUMMARY_HEADING, read_finding_marker, read_summary_marker
 from devpulse.output.comments.standing import Standing, StandingComment, StandingSummary
 
 QUERY = """\
@@ -119,11 +119,13 @@ def read_standing(
     patience: Patience | None = None,
     sleep: Callable[[float], None] = time.sleep,
     first_pause: float = 0.5,
+    heading: str = SUMMARY_HEADING,
 ) -> Standing:
     """Read the inline comments and the summary of the account that ``client`` speaks for, and where the head is.
 
     A query is a read, so it is sent again a few times when GitHub does not answer, after ``first_pause`` seconds and
-    then twice as many, as long as there is ``patience``. Of several summaries the oldest counts.
+    then twice as many, as long as there is ``patience``. Of several summaries the oldest with the first line
+    ``heading`` counts.
 
     Raises:
         GitHubError: it cannot be read.
@@ -143,7 +145,7 @@ def read_standing(
         comments += filter(None, page.comments.nodes if page.comments else ())
         variables |= _following("Thread", page.threads) | _following("Comment", page.comments)
     inline = sorted(_inline(threads), key=lambda comment: comment.id)
-    summaries = sorted(_summaries(comments), key=lambda summary: summary.id)
+    summaries = sorted(_summaries(comments, heading), key=lambda summary: summary.id)
     return Standing(tuple(inline), summaries[0] if summaries else None, head_sha)
 
 
@@ -198,8 +200,8 @@ def _inline(threads: list[_Thread]) -> Iterator[StandingComment]:
         )
 
 
-def _summaries(comments: list[_Comment]) -> Iterator[StandingSummary]:
+def _summaries(comments: list[_Comment], heading: str) -> Iterator[StandingSummary]:
     for comment in comments:
-        mark = read_summary_marker(comment.body) if comment.own else None
+        mark = read_summary_marker(comment.body, heading) if comment.own else None
         if mark is not None:
             yield StandingSummary(comment.id, mark, comment.url)

@@ -20,6 +20,7 @@ from devpulse.adapters.github.replies import WrittenReply
 from devpulse.adapters.github.retrying import Patience
 from devpulse.adapters.github.standing import read_standing
 from devpulse.errors import GitHubNotFound, GitHubRateLimited, NoCommonAncestor
+from devpulse.output.comments.marker import SUMMARY_HEADING
 from devpulse.output.comments.plan import PlannedComment
 from devpulse.output.comments.reanchor import FileAt
 from devpulse.output.comments.standing import Standing
@@ -46,11 +47,20 @@ class Pauses:
 class PullRequestWrites:
     """What is written to one pull request, and what has to be known for it.
 
-    ``sent`` counts what was sent to change something. ``patience`` bounds the waits for rate limits.
+    ``sent`` counts what was sent to change something. ``patience`` bounds the waits for rate limits. ``heading`` is
+    the first line of the summary; those with another one are left alone.
     """
 
-    def __init__(self, client: github.Github, pull: PullRequestId, pauses: Pauses, patience: Patience) -> None:
+    def __init__(
+        self,
+        client: github.Github,
+        pull: PullRequestId,
+        pauses: Pauses,
+        patience: Patience,
+        heading: str = SUMMARY_HEADING,
+    ) -> None:
         self.pauses = pauses
+        self.heading = heading
         self.sent = 0
         self._client = client
         self._id = pull
@@ -67,7 +77,12 @@ class PullRequestWrites:
         pauses, patience = self.pauses, self._patience
         return self._patiently(
             lambda: read_standing(
-                self._client, self._id, patience=patience, sleep=pauses.sleep, first_pause=pauses.first_retry
+                self._client,
+                self._id,
+                patience=patience,
+                sleep=pauses.sleep,
+                first_pause=pauses.first_retry,
+                heading=self.heading,
             )
         )
 

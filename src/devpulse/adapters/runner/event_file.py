@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
 from devpulse.adapters.regular_files import read_regular
-from devpulse.core.event import PULL_REQUEST_EVENTS, PullRequestState, Trigger
+from devpulse.core.commands import read_command
+from devpulse.core.event import COMMENT_EVENT, PULL_REQUEST_EVENTS, PullRequestState, Trigger
+from devpulse.core.other_run import OTHER_RUN_EVENT, OtherRun
 from devpulse.errors import ConfigurationError
 
 MAX_BYTES = 32 * 1024 * 1024
@@ -40,6 +42,45 @@ class _Event(_Model):
     pull_request: _PullRequest
 
 
+class _Repository(_Model):
+    full_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$")]
+
+
+class _WorkflowRun(_Model):
+    event: str
+    head_sha: _Sha
+    head_branch: str | None
+    head_repository: _Repository | None
+    html_url: str = ""
+
+
+class _WorkflowRunEvent(_Model):
+    workflow_run: _WorkflowRun
+
+
+class _Issue(_Model):
+    number: PositiveInt
+    pull_request: dict[str, object] | None = None
+
+
+class _Account(_Model):
+    login: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,100}(?:\[bot\])?$")]
+
+
+class _Comment(_Model):
+    body: str
+    user: _Account | None
+
+
+class _CommentEvent(_Model):
+    action: str
+    issue: _Issue
+    comment: _Comment
+
+
+_Payload = TypeVar("_Payload", bound=_Model)
+
+
 def read_trigger(event: str, path: Path) -> Trigger:
     """What the event file says, reduced to what decides.
 
@@ -52,17 +93,43 @@ def read_trigger(event: str, path: Path) -> Trigger:
     Raises:
         ConfigurationError: the file is missing, unreadable, too large, not JSON, or not of this event.
     """
+    if event == COMMENT_EVENT:
+        return _comment_trigger(_read(event, path, _CommentEvent))
     if event not in PULL_REQUEST_EVENTS:
         return Trigger(event)
+    pull = _read(event, path, _Event).pull_request
+    return Trigger(event, pull.number, pull.head.sha, _state(pull))
+
+
+def _comment_trigger(payload: _CommentEvent) -> Trigger:
+    # What is edited later need not be in the words of its author.
+    heeded = payload.action == "created" and payload.issue.pull_request is not None and payload.comment.user is not None
+    if not heeded or payload.comment.user is None:
+        return Trigger(COMMENT_EVENT)
+    command = read_command(payload.comment.body)
+    return Trigger(COMMENT_EVENT, payload.issue.number, command=command, commenter=payload.comment.user.login)
+
+
+def read_other_run(path: Path) -> OtherRun:
+    """The run that a ``workflow_run`` event is about.
+
+    Raises:
+        ConfigurationError: as for ``read_trigger``.
+    """
+    run = _read(OTHER_RUN_EVENT, path, _WorkflowRunEvent).workflow_run
+    head = run.head_repository.full_name if run.head_repository is not None else None
+    return OtherRun(run.event, head, run.head_branch, run.head_sha, run.html_url)
+
+
+def _read(event: str, path: Path, payload: type[_Payload]) -> _Payload:
     try:
-        pull = _Event.model_validate(_load(path)).pull_request
+        return payload.model_validate(_load(path))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the whole"
         raise ConfigurationError(
             f"the event file {path} is not that of a {event} event: {where}: {first['msg']}", hint=_HINT
         ) from None
-    return Trigger(event, pull.number, pull.head.sha, _state(pull))
 
 
 def _load(path: Path) -> object:

@@ -18,6 +18,10 @@ from devpulse.core.categories import Severity
 SUMMARY_HEADING = "# DevPulse security review"
 """The first line of the summary comment."""
 
+FOREIGN_HEADING = f"{SUMMARY_HEADING}: results of another run"
+"""The first line of the summary that tells what a run without rights found. It is a comment of its own, so that such
+results never take the place of a review that was made with rights."""
+
 _NAME = re.compile(r"[0-9a-f]{4,64}")
 _FINDING = re.compile(r"<!-- devpulse:finding ([0-9a-f]{4,64}) -->")
 _SUMMARY = re.compile(
@@ -75,9 +79,9 @@ def read_finding_marker(body: str) -> str | None:
     return match.group(1) if match else None
 
 
-def read_summary_marker(body: str) -> SummaryMark | None:
-    """What a summary comment says about itself, or ``None`` when it is none."""
-    headed = body.partition("\n")[0].rstrip() == SUMMARY_HEADING
+def read_summary_marker(body: str, heading: str = SUMMARY_HEADING) -> SummaryMark | None:
+    """What a summary comment with this first line says about itself, or ``None`` when it is none."""
+    headed = body.partition("\n")[0].rstrip() == heading
     marker = next((line.rstrip() for line in reversed(body.split("\n")) if line.startswith(_BEGINNING)), "")
     match = _SUMMARY.fullmatch(marker) if headed else None
     if match is None:

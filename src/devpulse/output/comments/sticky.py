@@ -13,7 +13,7 @@ from devpulse.core.review import Report, Reviewed
 from devpulse.core.verdict import counts
 from devpulse.output.characters import clip, visible
 from devpulse.output.comments.body import MAX_CHARACTERS
-from devpulse.output.comments.marker import SummaryMark, is_markable, summary_marker
+from devpulse.output.comments.marker import SUMMARY_HEADING, SummaryMark, is_markable, summary_marker
 from devpulse.output.comments.plan import Cause, Unplaced
 from devpulse.output.coverage import outcome_name, plural, verdict
 from devpulse.output.markdown import code, text
@@ -71,14 +71,23 @@ def summary_mark(report: Report, head_sha: str, unplaced: Sequence[Unplaced]) ->
     return SummaryMark(head_sha, digest, frozenset(sorted(filter(is_markable, refused))[:_REFUSED_KEPT]))
 
 
-def render_sticky(report: Report, mark: SummaryMark, unplaced: Sequence[Unplaced], *, run_url: str = "") -> str:
+def render_sticky(
+    report: Report,
+    mark: SummaryMark,
+    unplaced: Sequence[Unplaced],
+    *,
+    run_url: str = "",
+    heading: str = SUMMARY_HEADING,
+) -> str:
     """The summary comment of a masked report: its summary, what could not be commented inline, the marker.
 
-    ``run_url`` leads to the run and its artifacts; one that is not a plain address is left out.
+    ``run_url`` leads to the run and its artifacts; one that is not a plain address is left out. ``heading`` is the
+    first line.
     """
     marker = summary_marker(mark)
     tail = f"{_unplaced_list(unplaced)}{_foot(mark, run_url)}\n\n{marker}"
-    return f"{render_summary(report, max_chars=MAX_CHARACTERS - len(tail) - 1)}\n{tail}"
+    room = MAX_CHARACTERS - len(tail) - len(heading)
+    return f"{render_summary(report, max_chars=room)}\n{tail}".replace(SUMMARY_HEADING, heading, 1)
 
 
 def _reason_of(outcome: object) -> str:

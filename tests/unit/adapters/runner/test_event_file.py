@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from devpulse.adapters.runner import event_file
-from devpulse.adapters.runner.event_file import read_trigger
+from devpulse.adapters.runner.event_file import read_other_run, read_trigger
+from devpulse.core.commands import CommentCommand
 from devpulse.core.event import PullRequestState, Trigger
+from devpulse.core.other_run import OtherRun
 from devpulse.errors import ConfigurationError
 
 BASE, HEAD = "a" * 40, "b" * 40
@@ -77,7 +79,7 @@ def test_read_trigger__sha256_and_a_byte_order_mark(read):
     assert read(b"\xef\xbb\xbf" + json.dumps(document).encode()).head_sha == "c" * 64
 
 
-@pytest.mark.parametrize("event", ["schedule", "workflow_dispatch", "merge_group", "issue_comment", "push"])
+@pytest.mark.parametrize("event", ["schedule", "workflow_dispatch", "merge_group", "push"])
 def test_read_trigger__the_file_of_another_event_is_not_read(tmp_path, event):
     assert read_trigger(event, tmp_path / "missing") == Trigger(event)
 
@@ -118,3 +120,50 @@ def test_read_trigger__too_large(read, monkeypatch):
     monkeypatch.setattr(event_file, "MAX_BYTES", size - 1)
     with pytest.raises(ConfigurationError, match="more than"):
         read(payload())
+
+
+def comment(body="/devpulse review", action="created", **changes):
+    issue = {"number": 17, "pull_request": {"url": "https://api.github.com/repos/octo/shop/pulls/17"}}
+    return {"action": action, "issue": issue, "comment": {"body": body, "user": {"login": "ada"}}} | changes
+
+
+@pytest.mark.parametrize(
+    ("document", "number", "command"),
+    [
+        (comment(), 17, CommentCommand.REVIEW),
+        (comment("/devpulse dance"), 17, CommentCommand.UNKNOWN),
+        (comment("nice work"), 17, None),
+        (comment(action="edited"), None, None),
+        (comment(action="deleted"), None, None),
+        (comment(issue={"number": 17}), None, None),
+        (comment(comment={"body": "/devpulse review", "user": None}), None, None),
+    ],
+)
+def test_read_trigger__comments(tmp_path, document, number, command):
+    (tmp_path / "event.json").write_text(json.dumps(document))
+    trigger = read_trigger("issue_comment", tmp_path / "event.json")
+    assert (trigger.number, trigger.command) == (number, command)
+    assert trigger.commenter == ("ada" if number else "")
+
+
+def run(**changes):
+    values = {"event": "pull_request", "head_sha": HEAD, "head_branch": "work", "html_url": "https://github.com/x"}
+    return {"workflow_run": values | {"head_repository": {"full_name": "eve/shop"}} | changes}
+
+
+def test_read_other_run__what_github_says_of_it(tmp_path):
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(run()))
+    assert read_other_run(path) == OtherRun("pull_request", "eve/shop", "work", HEAD, "https://github.com/x")
+    path.write_text(json.dumps(run(head_repository=None)))
+    assert read_other_run(path).head_repository is None
+
+
+@pytest.mark.parametrize(
+    "changes", [{"head_sha": "main"}, {"head_repository": {"full_name": "eve shop"}}, {"event": None}]
+)
+def test_read_other_run__another_form_is_refused(tmp_path, changes):
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(run(**changes)))
+    with pytest.raises(ConfigurationError, match="workflow_run"):
+        read_other_run(path)

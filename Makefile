@@ -4,7 +4,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install demo test test-slow test-container chaos fuzz lint lint-workflows check bench-start bench-context bench-index bench-select bench-detection requirements schemas docs clean
+.PHONY: help install demo test test-slow test-container chaos fuzz lint lint-workflows check bench-start bench-scale bench-context bench-index bench-select bench-detection requirements schemas docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -41,6 +41,7 @@ help:
 	@echo "make lint-workflows  actionlint, zizmor and GitHub's schemas over workflows, action.yml and recipes"
 	@echo "make check         lint and test"
 	@echo "make bench-start   from start to the first model request, beside the library's bare import"
+	@echo "make bench-scale   3,000 files offline beside 300, and over four shards"
 	@echo "make bench-context what the strategies save: the sample, and make bench-context REPO=path BASE=rev HEAD=rev"
 	@echo "make bench-index   the symbol index on large repositories, see bench/README.md"
 	@echo "make bench-select  what it finds, and what a child is shown, see bench/README.md"
@@ -111,6 +112,9 @@ fuzz: $(VENV)/.dev
 
 bench-start: $(VENV)/.dev
 	$(BIN)/python bench/bench_start.py
+
+bench-scale: $(VENV)/.dev
+	$(BIN)/python bench/bench_scale.py
 
 bench-context: $(VENV)/.dev
 	$(BIN)/python bench/bench_context.py "$(REPO)" "$(BASE)" "$(HEAD)"

@@ -32,12 +32,12 @@ from devpulse.core.finding import FindingSource
 from devpulse.core.messages import ModelReply, ModelRequest, StopReason, ToolCall, UserMessage
 from devpulse.main.job import Job, run_job
 from devpulse.main.opening import open_source
-from devpulse.options import ReviewRequest
 from devpulse.pipeline.comparison import CompareOptions, compare
 from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.run import RunOptions, RunPorts, Work
 from devpulse.pipeline.ways import ISOLATE, WHOLE_FILES
 from devpulse.ports import ReviewModel
+from devpulse.requests import ReviewRequest
 from devpulse.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]

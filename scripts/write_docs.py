@@ -50,6 +50,7 @@ ARTIFACTS: Mapping[str, str] = {
     "comments.json": "what was posted on the pull request, and what was not and why",
     "compare.json": "what `devpulse compare` measured: [schema](../src/devpulse/output/schemas/compare-v1.schema.json)",
     "plan.json": "the tasks, with the status and result of each",
+    "shard.json": "of `devpulse review --shard`: what the share covers, with digests, for the merge",
     "progress_notes.md": "a line for each finished task",
     "run_log.jsonl": "each step with time, tokens and a digest of its context; values are cut at 200 characters",
     "decisions.md": "only in runs of very many files: the decisions for which the coordinator's history has no room",

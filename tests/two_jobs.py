@@ -16,7 +16,7 @@ from runner import Ran, Runner, merged_checkout
 
 from devpulse.main import guard
 from devpulse.main.action import run_action
-from devpulse.options import ActionRequest
+from devpulse.requests import ActionRequest
 
 Document = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""Every input of DevPulse in one table, and the requests the command line makes of the program.
+"""Every input of DevPulse in one table.
 
 Flags, environment variables, keys of ``.devpulse.yml`` and the inputs of the action are all derived
 from ``OPTIONS``. Only the standard library is imported, so that ``--help`` stays fast.
@@ -40,7 +40,23 @@ _ACTION = ("action",)
 _CHANGES = ("review", "action", "compare")
 _PULL = (*_CHANGES, "publish")
 _POSTING = ("action", "publish")
+_SHARED = ("review", "action")
 
+_PLANNING = (
+    "gemini-api-key", "engine", "model", "include", "exclude", "context-window", "output-dir", "config", "github-token",
+    "pull-request-number",
+)  # fmt: skip
+"""What the plan of a change depends on: every job with a share of it must be given the same."""
+
+_OF_SHARED: Mapping[str, tuple[str, ...]] = {
+    "plan": (*_PLANNING, "shards"),
+    "merge": (
+        *_PLANNING, "shards", "summarize", "min-severity", "min-confidence", "severity-overrides", "fail-on",
+        "fail-on-incomplete", "token-budget", "time-budget-minutes", "price-input", "price-output", "sarif",
+        "state-dir",
+    ),
+}  # fmt: skip
+"""The options of the commands for a review over several machines."""
 
 _KIND_WORDS: Mapping[Kind, str] = {
     "text": "a text",
@@ -139,7 +155,7 @@ _CONFIDENCES = ("low", "medium", "high")
 _ENGINES = ("auto", "gemini", "offline")
 _SUMMARIES = ("always", "on-findings", "never")
 _SUMMARIZERS = ("deterministic", "model")
-_CONTAINER_COMMANDS = ("action", "review", "publish")
+_CONTAINER_COMMANDS = ("action", "review", "publish", "plan", "merge")
 
 _ONE_WORD = "[!-~]+"  # printable ASCII: anything else cannot stand in an HTTP header
 _INSTRUCTIONS = "a text of at most 300 tokens (about 1,200 characters)"
@@ -313,7 +329,8 @@ OPTIONS: tuple[Option, ...] = (
         "command",
         "choice",
         _GITHUB,
-        "What the container runs: action reviews and posts, review only reviews, publish posts another run's results.",
+        "What the container runs: action reviews and posts, review only reviews, publish posts another run's results, "
+        "plan and merge go with shards.",
         "action",
         _CONTAINER_COMMANDS,
         in_config=False,
@@ -323,12 +340,12 @@ OPTIONS: tuple[Option, ...] = (
         "from",
         "path",
         _GITHUB,
-        "Folder with another run's artifacts, for the command publish.",
+        "Folder with another run's artifacts: to publish, or those of the shards to merge.",
         in_config=False,
         commands=_POSTING,
     ),
-    Option("shards", "integer", _GITHUB, "Jobs a large review is spread over.", minimum=1, maximum=256, commands=()),
-    Option("shard", "text", _GITHUB, "The share of this job.", pattern=_SHARE, form=_SHARE_FORM, commands=()),
+    Option("shards", "integer", _RUN, "Jobs a large review is spread over.", minimum=1, maximum=256, commands=_ACTION),
+    Option("shard", "text", _RUN, "The share of this job.", pattern=_SHARE, form=_SHARE_FORM, commands=_SHARED),
 )
 
 OPTION_BY_NAME: Mapping[str, Option] = MappingProxyType({option.name: option for option in OPTIONS})
@@ -336,69 +353,4 @@ OPTION_BY_NAME: Mapping[str, Option] = MappingProxyType({option.name: option for
 
 def options_of(command: str) -> tuple[Option, ...]:
     """The options that have an effect on a command, in the order of the table."""
-    return tuple(option for option in OPTIONS if command in option.commands)
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewRequest:
-    """``devpulse review``, ``scan`` or ``compare`` as the command line asked for it.
-
-    ``path`` is the folder; ``diff`` a patch file, or ``-`` for standard input. ``progress`` is
-    ``None`` when nothing was said. ``flags`` holds the options of the table by name, ``None``
-    where the flag was not given; lists that were given several times are joined by line feeds.
-    """
-
-    command: Literal["review", "scan", "compare"]
-    path: str
-    base: str | None
-    head: str | None
-    diff: str | None
-    staged: bool
-    as_json: bool
-    progress: bool | None
-    flags: Mapping[str, FlagValue]
-    color: Color = "auto"
-
-
-@dataclass(frozen=True, slots=True)
-class CompareRequest:
-    """``devpulse compare``: what ``review`` says is to be reviewed; ``ablation`` also measures single strategies."""
-
-    review: ReviewRequest
-    ablation: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ActionRequest:
-    """``devpulse action``; ``flags`` as in ``ReviewRequest``."""
-
-    flags: Mapping[str, FlagValue]
-
-
-@dataclass(frozen=True, slots=True)
-class PromptRequest:
-    """``devpulse prompt``: the scale to compute the cost at; ``flags`` as in ``ReviewRequest``."""
-
-    as_json: bool
-    prs_per_day: int
-    files: int
-    turns: int
-    flags: Mapping[str, FlagValue]
-
-
-@dataclass(frozen=True, slots=True)
-class IndexRequest:
-    """``devpulse index``: ``name`` is ``None`` for ``build``; ``path`` narrows a look-up to one file or folder."""
-
-    action: Literal["build", "search", "show"]
-    root: str
-    name: str | None
-    path: str | None
-    as_json: bool
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyIsolationRequest:
-    """``devpulse verify-isolation``: ``folder`` holds the artifacts of a run."""
-
-    folder: str
+    return tuple(o for o in OPTIONS if command in o.commands or o.name in _OF_SHARED.get(command, ()))

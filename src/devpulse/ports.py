@@ -71,6 +71,19 @@ class ArtifactSink(Protocol):
         ...
 
 
+class ArtifactFolder(Protocol):
+    """Artifacts that another run has written, maybe on another machine. ``name`` is how people know the folder."""
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        ...
+
+    def read(self, name: str) -> str | None:
+        """The text of an artifact, or ``None`` when it is not there, no regular file, too large or no text."""
+        ...
+
+
 class RunLog(Protocol):
     """The machine-readable history of a run, one event a line; the implementation adds the time."""
 

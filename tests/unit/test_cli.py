@@ -9,7 +9,8 @@ from devpulse import __version__
 from devpulse.cli import devpulse, run
 from devpulse.cli.actions import Actions
 from devpulse.errors import ExitStatus
-from devpulse.options import OPTIONS, IndexRequest, PromptRequest, options_of
+from devpulse.options import OPTIONS, options_of
+from devpulse.requests import IndexRequest, PromptRequest
 
 
 class Terminated(KeyboardInterrupt):
@@ -30,6 +31,8 @@ class Recorder:
             index=self.take,
             verify_isolation=self.take,
             compare=self.take,
+            plan=self.take,
+            merge=self.take,
         )
 
     def take(self, request):
@@ -118,7 +121,7 @@ def test_flags__lists_may_be_given_several_times():
     assert flags == {"include": "a,b\nc"}
 
 
-@pytest.mark.parametrize("command", ["review", "scan", "action", "prompt"])
+@pytest.mark.parametrize("command", ["review", "scan", "action", "plan", "merge", "prompt"])
 def test_help__lists_every_option_that_has_an_effect_and_no_other(command, capsys):
     assert run([command, "--help"]) == 0
     words = capsys.readouterr().out.replace(",", " ").split()
@@ -128,7 +131,16 @@ def test_help__lists_every_option_that_has_an_effect_and_no_other(command, capsy
 
 @pytest.mark.parametrize(
     "command",
-    [[], ["review"], ["scan"], ["prompt"], ["index"], *[["index", sub] for sub in ("build", "search", "show")]],
+    [
+        [],
+        ["review"],
+        ["scan"],
+        ["plan"],
+        ["merge"],
+        ["prompt"],
+        ["index"],
+        *[["index", sub] for sub in ("build", "search", "show")],
+    ],
 )
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_help__every_page_has_an_example_and_asks_nothing_of_the_program(command, flag, capsys, recorder):
@@ -151,7 +163,7 @@ def test_help__groups_options_in_the_order_of_the_table(capsys):
 
 
 def test_help__examples_are_valid(capsys, monkeypatch, tmp_path, recorder):
-    for folder in ("services/api", "devpulse-artifacts"):
+    for folder in ("services/api", "devpulse-artifacts", "shards", "shard-1", "shard-2"):
         (tmp_path / folder).mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     commands = [*devpulse.commands.values()]
@@ -161,6 +173,23 @@ def test_help__examples_are_valid(capsys, monkeypatch, tmp_path, recorder):
     assert len(examples) >= 12
     for example in examples:
         assert recorder.run(*example.replace("'", "").split()) == 0, (example, capsys.readouterr().err)
+
+
+def test_plan__names_a_change_as_review_does():
+    request = request_of("plan", "--shards", "4", "--base", "main", "--head", "work", "--json")
+    assert (request.command, request.base, request.head, request.as_json) == ("plan", "main", "work", True)
+    assert given(request) == {"shards": "4"}
+
+
+def test_merge__folders_and_the_change(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    folders = (str(tmp_path / "a"), str(tmp_path / "b"))
+    request = request_of("merge", *folders, "--root", str(tmp_path), "--base", "main", "--fail-on", "high")
+    assert request.folders == folders
+    assert (request.review.command, request.review.path, request.review.base) == ("merge", str(tmp_path), "main")
+    assert given(request.review) == {"fail-on": "high"}
+    assert run(["merge"]) == 2, "nothing to merge is a usage error"
 
 
 def test_prompt__scale(capsys):

@@ -6,7 +6,8 @@ import re
 import pytest
 
 from devpulse.core.categories import Confidence, Severity
-from devpulse.options import OPTION_BY_NAME, OPTIONS, Option, ReviewRequest, options_of
+from devpulse.options import OPTION_BY_NAME, OPTIONS, Option, options_of
+from devpulse.requests import ReviewRequest
 
 
 def test_options__every_input_of_the_design_is_there_once():

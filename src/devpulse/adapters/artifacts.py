@@ -22,7 +22,7 @@ _NOTES = "progress_notes.md"
 _LOGS = ("run_log.jsonl", _NOTES)
 _RESULTS = (
     "plan.json", "findings.json", "compare.json", "comments.json", "results.sarif", "report.html", "summary.md",
-    "decisions.md",
+    "decisions.md", "shard.json",
 )  # fmt: skip
 """Only our own files are ever removed: the folder may be one that holds other things."""
 _MARKER = ".gitignore"

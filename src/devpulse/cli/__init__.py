@@ -20,6 +20,8 @@ from devpulse.cli.action import action
 from devpulse.cli.actions import PROGRAM, Actions
 from devpulse.cli.compare import compare
 from devpulse.cli.index import index
+from devpulse.cli.merge import merge
+from devpulse.cli.plan import plan
 from devpulse.cli.prompt import prompt
 from devpulse.cli.publish import publish
 from devpulse.cli.review import review, scan
@@ -46,7 +48,7 @@ def devpulse() -> None:
     """
 
 
-for _command in (review, scan, action, publish, compare, prompt, index, verify_isolation):
+for _command in (review, scan, action, publish, plan, merge, compare, prompt, index, verify_isolation):
     devpulse.add_command(_command)
 
 

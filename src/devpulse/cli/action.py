@@ -8,7 +8,7 @@ import click
 
 from devpulse.cli.actions import Actions
 from devpulse.cli.sections import SectionCommand, debug_option, flags_of, table_options
-from devpulse.options import ActionRequest
+from devpulse.requests import ActionRequest
 
 _EPILOG = """\b
 The event, the repository and the inputs come from the environment that

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from devpulse.options import (
+from devpulse.requests import (
     ActionRequest,
     CompareRequest,
     IndexRequest,
+    MergeRequest,
     PromptRequest,
     ReviewRequest,
     VerifyIsolationRequest,
@@ -25,6 +26,8 @@ class Actions:
     index: Callable[[IndexRequest], int]
     verify_isolation: Callable[[VerifyIsolationRequest], int]
     compare: Callable[[CompareRequest], int]
+    plan: Callable[[ReviewRequest], int]
+    merge: Callable[[MergeRequest], int]
 
 
 def _review(request: ReviewRequest) -> int:
@@ -69,6 +72,20 @@ def _compare(request: CompareRequest) -> int:
     return guard(lambda: run_compare(request))
 
 
+def _plan(request: ReviewRequest) -> int:
+    from devpulse.main import guard  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main.plan import run_plan  # noqa: PLC0415  (as above)
+
+    return guard(lambda: run_plan(request))
+
+
+def _merge(request: MergeRequest) -> int:
+    from devpulse.main import guard  # noqa: PLC0415  (--help must not pay for the program)
+    from devpulse.main.merge import run_merge  # noqa: PLC0415  (as above)
+
+    return guard(lambda: run_merge(request))
+
+
 PROGRAM = Actions(
     review=_review,
     action=_action,
@@ -76,4 +93,6 @@ PROGRAM = Actions(
     index=_index,
     verify_isolation=_verify_isolation,
     compare=_compare,
+    plan=_plan,
+    merge=_merge,
 )

@@ -9,7 +9,7 @@ import click
 from devpulse.cli.actions import Actions
 from devpulse.cli.review import change_options, request_of
 from devpulse.cli.sections import SectionCommand, color_option, debug_option, json_option, section_option, table_options
-from devpulse.options import CompareRequest
+from devpulse.requests import CompareRequest
 
 _EPILOG = """\b
 Exit status: 0 compared, 2 usage or configuration, 3 an arm did not do all of

@@ -10,7 +10,7 @@ import click
 
 from devpulse.cli.actions import Actions
 from devpulse.cli.sections import SectionCommand, debug_option, json_option, section_option
-from devpulse.options import IndexRequest
+from devpulse.requests import IndexRequest
 
 
 def _root_option(callback: Callable[..., Any]) -> Callable[..., Any]:

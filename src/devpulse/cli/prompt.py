@@ -8,7 +8,7 @@ import click
 
 from devpulse.cli.actions import Actions
 from devpulse.cli.sections import SectionCommand, debug_option, flags_of, json_option, section_option, table_options
-from devpulse.options import PromptRequest
+from devpulse.requests import PromptRequest
 
 _COUNT = click.IntRange(min=1, max=10**9)
 

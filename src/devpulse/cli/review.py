@@ -17,7 +17,7 @@ from devpulse.cli.sections import (
     section_option,
     table_options,
 )
-from devpulse.options import ReviewRequest
+from devpulse.requests import ReviewRequest
 
 _EPILOG = """\b
 Every option from the section Engine on can also be set by an environment
@@ -31,13 +31,14 @@ configuration, 3 incomplete and --fail-on-incomplete, 4 nothing could be
 reviewed, 70 internal error, 130 interrupted.
 """
 
-_FOLDER = click.Path(exists=True, file_okay=False)
+FOLDER = click.Path(exists=True, file_okay=False)
+"""A folder that is there."""
+
 _JSON = "Print the findings as JSON, alone on standard output; the rest goes to standard error."
 _PROGRESS = "Show progress, or do not; without either, only on a terminal."
 
 
 _CHANGE = (
-    click.argument("path", metavar="[PATH]", default=".", type=_FOLDER),
     section_option("Change", "--base", metavar="REF", help="Review against the merge base with this revision."),
     section_option("Change", "--head", metavar="REF", help="Review this revision, not the working tree."),
     section_option(
@@ -51,11 +52,16 @@ _CHANGE = (
 )
 
 
-def change_options(callback: Callback) -> Callback:
-    """PATH and the options that say which change is meant."""
+def comparison_options(callback: Callback) -> Callback:
+    """The options that say which change is meant."""
     for option in reversed(_CHANGE):
         callback = option(callback)
     return callback
+
+
+def change_options(callback: Callback) -> Callback:
+    """PATH and the options that say which change is meant."""
+    return click.argument("path", metavar="[PATH]", default=".", type=FOLDER)(comparison_options(callback))
 
 
 @click.command(cls=SectionCommand, epilog=_EPILOG)
@@ -87,7 +93,7 @@ def review(actions: Actions, /, **values: Any) -> int:
     return actions.review(request_of("review", values))
 
 
-def request_of(command: Literal["review", "compare"], values: dict[str, Any]) -> ReviewRequest:
+def request_of(command: Literal["review", "compare", "plan", "merge"], values: dict[str, Any]) -> ReviewRequest:
     """The request that the options of a command make.
 
     Raises:
@@ -102,7 +108,7 @@ def request_of(command: Literal["review", "compare"], values: dict[str, Any]) ->
         diff=values["diff"],
         staged=values["staged"],
         as_json=values["as_json"],
-        progress=values["progress"],
+        progress=values.get("progress"),
         flags=flags_of(command, values),
         color=values["color"],
     )
@@ -128,7 +134,7 @@ def _check_combination(values: dict[str, Any]) -> None:
 
 
 @click.command(cls=SectionCommand, epilog=_EPILOG)
-@click.argument("path", metavar="[PATH]", default=".", type=_FOLDER)
+@click.argument("path", metavar="[PATH]", default=".", type=FOLDER)
 @json_option(_JSON)
 @section_option("Output", "--progress/--no-progress", default=None, help=_PROGRESS)
 @color_option

@@ -6,7 +6,7 @@ import click
 
 from devpulse.cli.actions import Actions
 from devpulse.cli.sections import SectionCommand, debug_option
-from devpulse.options import VerifyIsolationRequest
+from devpulse.requests import VerifyIsolationRequest
 
 
 @click.command("verify-isolation", cls=SectionCommand)

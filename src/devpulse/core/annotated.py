@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from devpulse.core.budget import CHARACTERS_PER_TOKEN
 from devpulse.core.change import DiffLine, Hunk, Side
+from devpulse.core.fence import neutralise
+from devpulse.core.hidden import make_visible
 from devpulse.core.kinds import is_container
-from devpulse.core.shown import ShownText, show_line
+from devpulse.core.shown import MAX_LINE_CHARACTERS, ShownText, show_line
 from devpulse.core.symbols import Symbol
 
 _ROW_OVERHEAD = 15
@@ -105,8 +107,21 @@ def _heading(symbol: Symbol | None, hunk: Hunk) -> str:
 
 def estimate_hunk(hunk: Hunk) -> int:
     """Tokens a hunk takes when annotated, from the diff alone, so that a plan needs no file content."""
-    characters = sum(map(_row_size, hunk.lines))
+    characters = _plain_size(hunk)
+    if characters is None:
+        characters = sum(map(_row_size, hunk.lines))
     return -(-characters // CHARACTERS_PER_TOKEN) + _HEADING_TOKENS
+
+
+def _plain_size(hunk: Hunk) -> int | None:
+    """The characters of a hunk that is shown as it is, ``None`` when that cannot be told at one glance."""
+    texts = [line.text for line in hunk.lines]
+    if max(map(len, texts), default=0) > MAX_LINE_CHARACTERS:
+        return None
+    whole = "\n".join(texts)
+    if "\r" in whole or neutralise(make_visible(whole)) != whole:
+        return None
+    return len(whole) - max(0, len(texts) - 1) + len(texts) * _ROW_OVERHEAD
 
 
 def _row_size(line: DiffLine) -> int:

@@ -20,20 +20,22 @@ from devpulse.core.event import (
     reason_to_skip,
 )
 from devpulse.errors import ArtifactError, DevpulseError
+from devpulse.main.action_shards import plan_step, shard_of_step, work_of_step
 from devpulse.main.config import with_config
 from devpulse.main.console import report_to
 from devpulse.main.engine import warm_up
-from devpulse.main.job import Done, Job, end_of, run_job
+from devpulse.main.job import Done, Job, run_job
 from devpulse.main.publish_from import publish_other_run
 from devpulse.main.publishing import annotations_of, publish_review, said_of
 from devpulse.main.pull_request import Connection, OpenedPull, connection, open_pull_request
+from devpulse.main.shares import end_of_job, shard_notice
 from devpulse.main.signals import signals_raise
 from devpulse.main.step import Step, commands_stopped, end_idle
-from devpulse.options import ActionRequest
 from devpulse.output.annotations import AnnotationLevel, render_command
 from devpulse.output.characters import visible
 from devpulse.output.outputs import outputs_of
 from devpulse.output.summary import render_summary
+from devpulse.requests import ActionRequest
 from devpulse.settings import Settings
 
 _NO_KEY = (
@@ -91,12 +93,18 @@ def _review(step: Step, early: Settings, connected: Connection, wanted: ReviewPu
         settings = with_config(step.flags, step.environ, early, pull.opened)
         if (idle := _idle(pull, settings)) is not None:
             return end_idle(step, idle)
-        notices = (*step.inputs.warnings, *([_NO_KEY] if _lacks_key(settings) else []))
+        if settings.command == "plan":
+            return plan_step(step, pull, change_set, settings)
+        shard = shard_of_step(settings)
+        said = (*shard_notice(shard), *([_NO_KEY] if _lacks_key(settings) else []))
+        notices = (*step.inputs.warnings, *said)
         with commands_stopped():
             # On standard output, since the streams have no common order and only there commands are stopped.
             progress = LineProgress(sys.stdout)
-            server = step.runner.server_url
-            job = Job(pull.opened, change_set, settings, step.environ, progress, notices, server, started=step.started)
+            server, work = step.runner.server_url, work_of_step(step, settings, pull)
+            job = Job(
+                pull.opened, change_set, settings, step.environ, progress, notices, server, work, step.started, shard
+            )
             done = run_job(job)
             report_to(done.result, done.paths, as_json=False, environ=step.environ)
         _hand_over(step, done)
@@ -104,7 +112,7 @@ def _review(step: Step, early: Settings, connected: Connection, wanted: ReviewPu
             _publish(step, job, done, connected)
     finally:
         pull.opened.close()
-    return end_of(done.result, settings)
+    return end_of_job(job, done.result)
 
 
 def _hand_over(step: Step, done: Done) -> None:
@@ -121,7 +129,8 @@ def _hand_over(step: Step, done: Done) -> None:
 def _publish(step: Step, job: Job, done: Done, connected: Connection) -> None:
     """Comments, and annotations for what got none."""
     if job.settings.command != "action":
-        step.files.annotate(annotations_of(done.result, None))
+        # Of a shard's findings the merge tells, once.
+        step.files.annotate(annotations_of(done.result, None) if job.shard is None else ())
         return
     published = publish_review(job, done, connected, step.runner.run_url)
     with commands_stopped():

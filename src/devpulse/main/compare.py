@@ -18,12 +18,12 @@ from devpulse.main.opening import narrowed
 from devpulse.main.prices import cost_of
 from devpulse.main.review import open_request, scope_notice, server_of
 from devpulse.main.signals import signals_raise
-from devpulse.options import CompareRequest
 from devpulse.output.compare_text import render_compare_text
 from devpulse.output.compare_v1 import render_compare
 from devpulse.pipeline.comparison import CompareOptions, compare
 from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.run import RunOptions, RunPorts, Work
+from devpulse.requests import CompareRequest
 from devpulse.settings import Settings
 
 

@@ -18,9 +18,9 @@ from devpulse.errors import RepositoryNotFound
 from devpulse.main.index_rows import IndexRows, place
 from devpulse.main.indexing import index_of
 from devpulse.main.scope import scope_of
-from devpulse.options import IndexRequest
 from devpulse.output.characters import inert_lines
 from devpulse.pipeline.gate import PathGate
+from devpulse.requests import IndexRequest
 
 FOUND, NOT_FOUND = 0, 1
 

@@ -24,6 +24,7 @@ from devpulse.core.change import ChangeSet
 from devpulse.core.fence import Fence
 from devpulse.core.prompt import MAX_INSTRUCTION_TOKENS, digest, render_system
 from devpulse.core.redaction import Redactor
+from devpulse.core.sharding import Shard
 from devpulse.core.verdict import exit_status
 from devpulse.errors import ConfigurationError, ExitStatus
 from devpulse.main.artifacts import write_artifacts
@@ -56,7 +57,8 @@ class Job:
 
     ``notices`` come first in the report: what the reader must know about the change as a whole.
     ``server_url`` is the GitHub server that the artifacts link to, ``review`` what is done with the change.
-    ``started`` is when the time of the run began to count, a reading of ``time.monotonic``.
+    ``started`` is when the time of the run began to count, a reading of ``time.monotonic``. ``shard`` is the share of
+    the work that is done here, ``None`` for all of it.
     """
 
     opened: Opened
@@ -68,6 +70,7 @@ class Job:
     server_url: str = GITHUB_SERVER
     review: Callable[[Work, RunOptions, RunPorts], RunResult] = review_change
     started: float = field(default_factory=time.monotonic)
+    shard: Shard | None = None
 
     @property
     def deadline(self) -> Deadline:
@@ -206,7 +209,7 @@ def _work(job: Job, redactor: Redactor) -> Work:
 
 
 def _options(job: Job) -> RunOptions:
-    settings = job.settings
+    settings, shard = job.settings, job.shard
     try:
         render_system(settings.instructions)
     except ValueError as error:
@@ -227,15 +230,21 @@ def _options(job: Job) -> RunOptions:
         verify=settings.verify,
         stop_after=settings.stop_after,
         model_sums_up=settings.summarize == "model",
-        token_budget=settings.token_budget,
+        token_budget=_budget_of(settings.token_budget, shard),
+        shard=shard,
     )
+
+
+def _budget_of(tokens: int | None, shard: Shard | None) -> int | None:
+    """What one machine may use of the tokens of a run: shards are alike in size, so are their parts of it."""
+    return tokens if tokens is None or shard is None else max(1, tokens // shard.of)
 
 
 def _noted(result: RunResult, settings: Settings, kept: _Kept, before: tuple[str, ...]) -> RunResult:
     """Things the reader must know that stand in no row: what was reused, what was damaged, what it cost.
 
     ``before`` comes first, since reports that are short of room show the first ones only."""
-    said = [*before]
+    said = [*before, *result.report.notices]
     if result.model_down:
         said.append(f"The model was not available: {result.model_down}")
     reused = sum(row.outcome.reason == "reused" for row in result.report.coverage)

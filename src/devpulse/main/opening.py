@@ -14,8 +14,8 @@ from devpulse.adapters.patch_file import PatchFileSource
 from devpulse.core.change import ChangeSet
 from devpulse.errors import ConfigurationError, RepositoryNotFound
 from devpulse.main.scope import scope_of
-from devpulse.options import ReviewRequest
 from devpulse.ports import ChangeSource
+from devpulse.requests import ReviewRequest
 
 
 @dataclass(frozen=True, slots=True)

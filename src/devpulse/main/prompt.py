@@ -17,7 +17,7 @@ from devpulse.core.prompt import MAX_SYSTEM_TOKENS, core_prompt, verbose_prompt
 from devpulse.core.tool_specs import TOOLS
 from devpulse.main.prices import price_of
 from devpulse.main.published_prompts import PUBLISHED_PROMPTS, PublishedPrompt
-from devpulse.options import PromptRequest
+from devpulse.requests import PromptRequest
 from devpulse.settings import Settings
 
 _MILLION = 1_000_000

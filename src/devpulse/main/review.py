@@ -12,12 +12,13 @@ from devpulse.core.change import ChangeSet
 from devpulse.main.config import with_config
 from devpulse.main.console import report_to, watch
 from devpulse.main.engine import warm_up
-from devpulse.main.job import Job, end_of, run_job
+from devpulse.main.job import Job, run_job
 from devpulse.main.opening import Opened, narrowed, open_source
+from devpulse.main.shares import end_of_job, shard_notice, shard_of
 from devpulse.main.signals import signals_raise
-from devpulse.options import ReviewRequest
 from devpulse.output.characters import visible
 from devpulse.output.paths import display_path
+from devpulse.requests import ReviewRequest
 from devpulse.settings import Settings
 
 
@@ -39,14 +40,15 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
             change_set = opened.source.load()
             settings = with_config(request.flags, environ, early, opened)
             due = narrowed(change_set, opened.scope)
-            said = scope_notice(opened.scope, due, change_set)
+            shard = shard_of(settings) if request.command == "review" else None
+            said = (*scope_notice(opened.scope, due, change_set), *shard_notice(shard))
             progress = watch(request.progress, environ, request.color)
-            job = Job(opened, due, settings, environ, progress, said, server_of(environ), started=started)
+            job = Job(opened, due, settings, environ, progress, said, server_of(environ), started=started, shard=shard)
             done = run_job(job)
             report_to(done.result, done.paths, as_json=request.as_json, environ=environ, color=request.color)
         finally:
             opened.close()
-    return end_of(done.result, settings)
+    return end_of_job(job, done.result)
 
 
 def server_of(environ: Mapping[str, str]) -> str:

@@ -14,9 +14,10 @@ from devpulse.adapters.runner.files import RunnerFiles
 from devpulse.adapters.runner.inputs import ActionInputs, read_inputs
 from devpulse.core.event import NothingToDo
 from devpulse.errors import ExitStatus
-from devpulse.options import OPTIONS, ActionRequest, FlagValue
+from devpulse.options import OPTIONS, FlagValue
 from devpulse.output.markdown import text
 from devpulse.output.outputs import outputs_of
+from devpulse.requests import ActionRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from devpulse.adapters.regular_files import read_regular
 from devpulse.adapters.run_log import LOG
 from devpulse.core.isolation import Isolation, SavedResult, Violation, check_isolation
 from devpulse.errors import ConfigurationError, ExitStatus
-from devpulse.options import VerifyIsolationRequest
 from devpulse.output.characters import inert_lines, visible
 from devpulse.output.coverage import plural
 from devpulse.pipeline.task_result import TaskResult
+from devpulse.requests import VerifyIsolationRequest
 
 _RESULTS = "findings"
 _MOST_BYTES = 2**31

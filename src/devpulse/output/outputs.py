@@ -20,13 +20,15 @@ OUTPUTS = (
     "report-path",
     "artifacts-path",
     "tokens-total",
+    "matrix",
+    "jobs",
 )
 """The names of all outputs."""
 
 _PATHS = {"findings-path": "findings", "sarif-path": "sarif", "report-path": "report", "artifacts-path": "artifacts"}
 
 
-def outputs_of(report: Report | None, paths: Mapping[str, str]) -> dict[str, str]:
+def outputs_of(report: Report | None, paths: Mapping[str, str], plan: tuple[str, str] = ("", "")) -> dict[str, str]:
     """The value of each output.
 
     ``findings-count`` and ``highest-severity`` are those of the findings a comment is about: open ones, and disputed
@@ -37,6 +39,7 @@ def outputs_of(report: Report | None, paths: Mapping[str, str]) -> dict[str, str
             tells such a run from a clean one.
         paths: where ``findings``, ``sarif``, ``report`` and the folder ``artifacts`` are, as later steps can use
             it; what is not there was not written, and its output is empty.
+        plan: the matrix of jobs that a plan came to, as JSON, and how many jobs it has.
     """
     counted = [finding for finding in report.findings if _is_counted(finding)] if report is not None else []
     usage = None if report is None else report.usage
@@ -47,6 +50,8 @@ def outputs_of(report: Report | None, paths: Mapping[str, str]) -> dict[str, str
         "incomplete": "true" if report is not None and report.incomplete else "false",
         "engine": "" if report is None else report.engine,
         "tokens-total": "0" if usage is None else str(usage.input_tokens + usage.output_tokens),
+        "matrix": plan[0],
+        "jobs": plan[1],
         **{output: paths.get(name, "") for output, name in _PATHS.items()},
     }
     return {name: visible(values[name]).replace("\n", "\\n") for name in OUTPUTS}

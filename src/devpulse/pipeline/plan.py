@@ -167,7 +167,10 @@ def status_of(outcome: Outcome) -> Status:
 
 
 def plan_json(
-    plan: Plan, show: Callable[[str], str], results: Mapping[str, tuple[Status, str]] = MappingProxyType({})
+    plan: Plan,
+    show: Callable[[str], str],
+    results: Mapping[str, tuple[Status, str]] = MappingProxyType({}),
+    shards: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """``plan.json``: the tasks and the files left out, each with its reason.
 
@@ -175,6 +178,7 @@ def plan_json(
         plan: the plan.
         show: displays a path.
         results: status and result in one line of tasks by id; a task without one is pending.
+        shards: who reviews each file, by path, where there are several machines.
     """
     tasks = [
         {
@@ -186,6 +190,7 @@ def plan_json(
             "parts": task.parts,
             "content_tokens": task.content_tokens,
             "result": " ".join(results.get(task.id, _PENDING)[1].split()),
+            **({"shard": shards[task.change.path]} if shards else {}),
         }
         for task in plan.tasks
     ]

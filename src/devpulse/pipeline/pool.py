@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from typing import Protocol
 
 from devpulse.core.review import ReviewTask
 from devpulse.errors import ArtifactError, DevpulseError, ModelMisconfigured
-from devpulse.pipeline.task_runner import TaskReference, TaskRunner
+from devpulse.pipeline.task_runner import TaskReference
+
+
+class Runner(Protocol):
+    """What a pool does with a task; safe to call from several threads."""
+
+    def run(self, task: ReviewTask) -> TaskReference:
+        """Do the task, save its result, and hand back a reference."""
+        ...
+
+    def failed(self, task: ReviewTask, reason: str) -> TaskReference:
+        """The reference of a task that an error ended."""
+        ...
 
 
 def _untold(_task: ReviewTask) -> None:
@@ -22,7 +35,7 @@ class Pool:
     """
 
     def __init__(
-        self, runner: TaskRunner, tasks: Sequence[ReviewTask], size: int, began: Callable[[ReviewTask], None] = _untold
+        self, runner: Runner, tasks: Sequence[ReviewTask], size: int, began: Callable[[ReviewTask], None] = _untold
     ) -> None:
         self.size = len(tasks)
         self.defect: BaseException | None = None

@@ -19,6 +19,7 @@ from devpulse.core.policy import ReportPolicy
 from devpulse.core.prompt import render_system
 from devpulse.core.redaction import Redactor
 from devpulse.core.riskiness import riskiest_first
+from devpulse.core.sharding import Shard
 from devpulse.core.source_tree import SourceTree
 from devpulse.core.symbols import SymbolSearch
 from devpulse.errors import DevpulseError
@@ -32,10 +33,12 @@ from devpulse.pipeline.file_review import Reviewer
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import Joiner, RunResult
 from devpulse.pipeline.memo import Memo
+from devpulse.pipeline.merge import Merging, merger_of
 from devpulse.pipeline.plan import PathFilter, make_plan, opened_up, plan_json, status_of
 from devpulse.pipeline.pool import Pool
 from devpulse.pipeline.prepare import Prepared, prepare
 from devpulse.pipeline.resume import KeyParts
+from devpulse.pipeline.share import Share
 from devpulse.pipeline.summarizer import Summarizer
 from devpulse.pipeline.task_runner import TaskReference, TaskRunner
 from devpulse.pipeline.texts import ChangeTexts, SideTexts
@@ -57,7 +60,8 @@ def _never() -> str:
 class RunOptions:
     """What a run was asked to do; plain values, already validated. ``build`` names the program's version exactly.
     ``model_sums_up`` lets the engine word the summaries of overgrown histories. ``token_budget`` are the tokens after
-    which nothing new is begun, no task and no conclusion, ``None`` for no limit; what is begun is finished."""
+    which nothing new is begun, no task and no conclusion, ``None`` for no limit; what is begun is finished.
+    ``shard`` is the share of the work that is done here: nothing is claimed of the rest, and nothing concluded."""
 
     budget: ContextBudget
     max_parallel: int
@@ -70,6 +74,7 @@ class RunOptions:
     stop_after: int | None = None
     model_sums_up: bool = False
     token_budget: int | None = None
+    shard: Shard | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +130,21 @@ def read_work(work: Work, keep: int) -> Reading:
     return Reading(texts, Memo(prepared, size=keep))
 
 
-def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Reading | None = None) -> RunResult:
+def review_change(
+    work: Work,
+    options: RunOptions,
+    ports: RunPorts,
+    reading: Reading | None = None,
+    merging: Merging | None = None,
+) -> RunResult:
     """Review every file of a change and conclude.
 
-    ``reading`` is one of the same work, its renamed files opened up, that another run has used already.
+    ``reading`` is one of the same work, its renamed files opened up, that another run has used already. With
+    ``merging`` nothing is reviewed: the results come from shards.
 
     Raises:
         ModelMisconfigured: the model's key, name or permission is wrong, so that no request can succeed.
+        ConfigurationError: there is nothing to merge.
 
     A cancelled run (``KeyboardInterrupt``) still concludes with what it has; ``RunResult.cancelled``
     is then the signal's exception and everything unfinished is skipped with that reason.
@@ -141,8 +154,13 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Rea
     allowance = Allowance(options.token_budget, guess=options.budget.window)
     ports = _counted(ports, allowance)
     plan = make_plan(work.change_set.files, options.budget.planned_content, options.paths)
+    merger = merger_of(merging, plan, work.change_set, ports, allowance)
+    share = Share.of(plan, work.change_set, options.shard, ports)
+    plan = share.plan
     ports.sink.write("plan.json", plan_json(plan, display_path))
     ports.log.record("planned", tasks=len(plan.tasks), skipped=len(plan.skipped), rung=work.change_set.rung)
+    if merger is not None:
+        merger.begin()
     cancelled = Event()
     reading = reading or read_work(work, keep=2 * options.max_parallel)
     texts = reading.texts
@@ -150,13 +168,13 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Rea
     coordinator = _coordinator(work, options, ports, reviewer, allowance)
     interrupt = _learn_secrets(texts)
     tasks = riskiest_first(plan.tasks) if interrupt is None else ()
-    if ports.model.source is FindingSource.MODEL and tasks:
+    if ports.model.source is FindingSource.MODEL and tasks and merger is None:
         _prepare_aside(work.index)
-    runner = _runner(options, ports, reviewer, reading, allowance)
+    runner = merger or _runner(options, ports, reviewer, reading, allowance)
     pool = Pool(runner, tasks, options.max_parallel, lambda task: ports.progress.began(task.change.path))
     interrupt = _drive(pool, coordinator, options, ports, cancelled) or interrupt
     statuses = {r.task.id: (status_of(r.outcome), r.line) for r in coordinator.references}
-    joiner = Joiner(plan, work.change_set, options.policy, ports.model, ports.sink, texts)
+    joiner = Joiner(plan, share.due, options.policy, ports.model, ports.sink, texts)
 
     def joined() -> RunResult:
         ports.sink.write("plan.json", plan_json(plan, display_path, statuses))
@@ -164,15 +182,23 @@ def review_change(work: Work, options: RunOptions, ports: RunPorts, reading: Rea
 
     result, late = _despite_signal(joined)
     interrupt = interrupt or late
-    result = replace(result, report=coordinator.charged(result.report))
-    if interrupt is None and not reviewer.engines.failing:
+    result = replace(result, report=coordinator.charged(result.report), model_down=reviewer.engines.outage)
+    result = result if merger is None else merger.signed(result)
+    if interrupt is None and share.concludes(result) and not reviewer.engines.failing:
         concluder = _concluder(work, options, ports, reviewer, allowance)
         result, interrupt = _concluded(result, coordinator, concluder)
-    # Not the sum of the tasks: one that an error ended, or a signal cut off, has been paid for too.
+    result = _charged(result, allowance, ports)
+    if interrupt is None:
+        _, interrupt = _despite_signal(lambda: share.end(coordinator.references, result))
+    return replace(result, cancelled=interrupt, defect=pool.defect)
+
+
+def _charged(result: RunResult, allowance: Allowance, ports: RunPorts) -> RunResult:
+    """The result with what the run cost: not the sum of the tasks, since one that an error ended, or a signal cut off,
+    has been paid for too."""
     usage = allowance.reported
-    result = replace(result, report=replace(result.report, usage=usage, cost_usd=usage.cost))
     ports.log.record("concluded", risk=result.report.risk, findings=len(result.report.findings))
-    return replace(result, cancelled=interrupt, model_down=reviewer.engines.outage, defect=pool.defect)
+    return replace(result, report=replace(result.report, usage=usage, cost_usd=usage.cost))
 
 
 def _counted(ports: RunPorts, allowance: Allowance) -> RunPorts:

@@ -50,7 +50,7 @@ class TaskRunner:
         """Reuse stored work if it still stands, else review; save the result and hand back a reference."""
         if over := self.over():
             unread = Skipped(f"{over}, not even the rules ran", SkipKind.LIMIT)
-            return self._offload(task, TaskResult(task.id, task.change.path, unread, (), "", Usage(), 0, 0))
+            return offload(task, TaskResult(task.id, task.change.path, unread, (), "", Usage(), 0, 0), self.sink)
         key = self._key(task)
         result = self._reused(task, key)
         if result is None:
@@ -60,13 +60,13 @@ class TaskRunner:
                 result, lookups = reviewer.review(task, self.prepared(task.change))
             if self.store is not None and result.outcome == Reviewed():
                 self.store.save(key, {"result": result.to_json(), "lookups": lookups_json(lookups)})
-        return self._offload(task, result)
+        return offload(task, result, self.sink)
 
     def failed(self, task: ReviewTask, reason: str) -> TaskReference:
         """The reference of a task that an error ended; its result is saved like any other."""
         result = TaskResult(task.id, task.change.path, Failed(reason), (), "", Usage(), 0, 0)
         self.log.record("task_failed", task=task.id, reason=reason)
-        return self._offload(task, result)
+        return offload(task, result, self.sink)
 
     def _stopped(self, reason: str) -> Reviewer:
         return replace(self.reviewer, setting=replace(self.reviewer.setting, stopped=lambda: reason))
@@ -97,11 +97,13 @@ class TaskRunner:
             window=0, largest_request=0, splits=0,
         )  # fmt: skip
 
-    def _offload(self, task: ReviewTask, result: TaskResult) -> TaskReference:
-        name = artifact_name(task.id)
-        self.sink.write(name, dump(result.to_json()))
-        level = overall_risk(result.findings)
-        line = saved_reference(name, result.findings)
-        return TaskReference(
-            task, result.outcome, name, line, level, len(result.findings), result.context_tokens, result.denials
-        )
+
+def offload(task: ReviewTask, result: TaskResult, sink: ArtifactSink) -> TaskReference:
+    """Save the result of a task; gives all that is kept of it."""
+    name = artifact_name(task.id)
+    sink.write(name, dump(result.to_json()))
+    level = overall_risk(result.findings)
+    line = saved_reference(name, result.findings)
+    return TaskReference(
+        task, result.outcome, name, line, level, len(result.findings), result.context_tokens, result.denials
+    )

@@ -80,7 +80,7 @@ class Settings(BaseModel):
     comment: bool
     max_comments: int
     summary: Literal["always", "on-findings", "never"]
-    command: Literal["action", "review", "publish"]
+    command: Literal["action", "review", "publish", "plan", "merge"]
     from_: Path | None
     shards: int | None
     shard: str | None

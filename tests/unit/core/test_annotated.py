@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from devpulse.core.annotated import ShownChange, annotate, estimate_hunk, split_hunks
 from devpulse.core.budget import estimate_tokens
-from devpulse.core.change import Hunk, Side
-from devpulse.core.shown import ShownText
+from devpulse.core.change import DiffLine, Hunk, Side
+from devpulse.core.shown import ShownText, show_line
 from devpulse.pipeline.texts import text_of_hunks
 
 SHARE = 1_000
@@ -207,3 +207,10 @@ def _check_numbers(piece: Hunk) -> None:
     assert not old or old[0] == piece.old_start
     assert not new or new[0] == piece.new_start
     assert min(piece.old_start, piece.new_start) >= 0
+
+
+@given(st.lists(st.text(st.sampled_from("ab <>/dt\r\u200b\x07e"), max_size=12), min_size=1, max_size=8))
+def test_estimate_hunk__a_whole_hunk_at_a_glance_is_the_sum_of_its_lines(texts):
+    hunk = Hunk(0, 0, 1, len(texts), tuple(DiffLine(None, number, text) for number, text in enumerate(texts, 1)))
+    rows = sum(len(show_line(text)) + 15 for text in texts)
+    assert estimate_hunk(hunk) == -(-rows // 4) + estimate_hunk(Hunk(0, 0, 1, 0, ()))

@@ -35,7 +35,14 @@ def test_outputs_of__a_report():
         "report-path": "out/report.html",
         "artifacts-path": "out",
         "tokens-total": "1234",
+        "matrix": "",
+        "jobs": "",
     }
+
+
+def test_outputs_of__a_plan():
+    values = outputs_of(None, {}, ('{"include":[]}', "0"))
+    assert (values["matrix"], values["jobs"], values["engine"]) == ('{"include":[]}', "0", "")
 
 
 @pytest.mark.parametrize(

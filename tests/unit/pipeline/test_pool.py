@@ -29,7 +29,7 @@ def pool_of(runner: Any, tasks: Any, size: int) -> Any:
 
 def test_finished__tells_of_each_task_that_is_begun():
     begun: list[Any] = []
-    pool = Pool(Runner(), ["a", SourceError("gone")], 2, begun.append)  # type: ignore[arg-type, list-item]
+    pool = Pool(Runner(), ["a", SourceError("gone")], 2, begun.append)  # type: ignore[list-item]
     list(pool.finished())
     pool.close()
     assert len(begun) == 2

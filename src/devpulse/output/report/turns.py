@@ -30,14 +30,17 @@ class TurnFigures:
 
 
 def turns_of_log(text: str) -> tuple[Turn, ...]:
-    """The requests since the last plan, in order; a log goes on over runs. What is no such event is passed over."""
+    """The requests since the last plan, by task, those of a task in their order; a log goes on over runs.
+
+    Threads and machines end in any order, a report is the same each time. What is no such event is passed over.
+    """
     turns: list[Turn] = []
     for line in text.split("\n"):
         if '"event": "planned"' in line:
             turns.clear()
         elif '"event": "request"' in line and (turn := _turn(line)) is not None:
             turns.append(turn)
-    return tuple(turns)
+    return tuple(sorted(turns, key=lambda turn: turn.task))
 
 
 def by_turn(turns: Iterable[Turn]) -> list[TurnFigures]:

@@ -54,7 +54,7 @@ OPERATIONS = {
     f"{_REPO}/issues/comments/{{comment_id}}/reactions": ("post",),
     f"{_REPO}/issues/{{issue_number}}/comments": ("get", "post"),
     f"{_REPO}/pulls": ("get",),
-    f"{_REPO}/pulls/comments/{{comment_id}}": ("patch",),
+    f"{_REPO}/pulls/comments/{{comment_id}}": ("patch", "delete"),
     f"{_REPO}/pulls/{{pull_number}}": ("get",),
     f"{_REPO}/pulls/{{pull_number}}/comments": ("get", "post"),
     f"{_REPO}/pulls/{{pull_number}}/comments/{{comment_id}}/replies": ("post",),

@@ -21,7 +21,7 @@ from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.writes import Pauses
 from devpulse.core.change import PullRequest
 from devpulse.core.diff import parse_patch
-from devpulse.core.finding import Finding
+from devpulse.core.finding import Finding, FindingSource
 from devpulse.core.review import Coverage, Report, Reviewed
 from devpulse.output.comments.reanchor import FileAt
 from devpulse.output.comments.record import Published
@@ -35,7 +35,13 @@ def numbered(first: int, last: int, word: str = "line") -> str:
 def finding(number: int, line: int | None = None, **overrides: Any) -> Finding:
     """A finding in ``app/wide.py``, which has 40 added lines; on the line of its number unless one is given."""
     place = line or number
-    values = {"path": "app/wide.py", "start_line": place, "end_line": place, "fingerprint": f"{number:032x}"}
+    values: dict[str, Any] = {
+        "path": "app/wide.py",
+        "start_line": place,
+        "end_line": place,
+        "fingerprint": f"{number:032x}",
+    }
+    values["source"] = FindingSource.RULE
     return make_finding(**values | overrides)
 
 

@@ -296,7 +296,7 @@ OPTIONS: tuple[Option, ...] = (
         in_config=False,
         commands=_KEEPING,
     ),
-    Option("dry-run", "boolean", _RUN, "Plan, but send nothing.", "false", commands=()),
+    Option("dry-run", "boolean", _RUN, "Show what would be posted, and post nothing.", "false", commands=_ACTION),
     Option("show-requests", "path", _RUN, "Folder to write each model request to, as it is sent.", in_config=False),
     Option(
         "github-token",

@@ -213,6 +213,15 @@ def edit_review_comment(rest: Rest, request: GitHubRequest, **names: str) -> Ans
     return Answer(200, rest.json.review_comment(thread, comment))
 
 
+@ROUTES.add("DELETE", _REPO + "/pulls/comments/{comment}")
+def delete_review_comment(rest: Rest, _: GitHubRequest, **names: str) -> Answer:
+    rest.check(names)
+    if rest.pull.notes.review_comment(_number(names["comment"])) is None:
+        raise Refused(404, _NOT_FOUND)
+    rest.pull.notes.delete_comment(_number(names["comment"]))
+    return Answer(204)
+
+
 @ROUTES.add("GET", _PULL + "/reviews")
 def list_reviews(rest: Rest, request: GitHubRequest, **names: str) -> Answer:
     rest.check(names)

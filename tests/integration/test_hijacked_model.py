@@ -18,7 +18,7 @@ from devpulse.main.artifacts import write_artifacts
 from devpulse.output.annotations import render_annotations
 from devpulse.output.comments.plan import plan_comments
 from devpulse.output.comments.standing import Standing
-from devpulse.output.comments.sticky import render_sticky, summary_mark
+from devpulse.output.comments.sticky import Told, render_sticky, summary_mark
 from devpulse.output.outputs import outputs_of
 from devpulse.output.summary import render_summary
 from devpulse.pipeline.gate import MAX_FILE_BYTES
@@ -77,7 +77,9 @@ def published(run):
     paths = write_artifacts(run.result, FolderSink(run.folder, str), sarif=True, server_url="https://github.com")
     said = {path.name: path.read_text(encoding="utf-8") for path in run.folder.rglob("*") if path.is_file()}
     said |= {f"comment {number}": comment.body for number, comment in enumerate(plan.new)}
-    said["sticky"] = render_sticky(report, summary_mark(report, plan.head_sha, plan.unplaced), plan.unplaced)
+    said["sticky"] = render_sticky(
+        report, summary_mark(report, plan.head_sha, Told(plan.unplaced)), Told(plan.unplaced)
+    )
     said["annotations"] = "\n".join(render_annotations(report, nearest_head_line=nearest))
     said["job summary"] = render_summary(report)
     said["outputs"] = json.dumps(outputs_of(report, paths))

@@ -22,7 +22,7 @@ from devpulse.core.verdict import counts, exit_status, overall_risk
 from devpulse.output.annotations import render_annotations
 from devpulse.output.comments.plan import plan_comments
 from devpulse.output.comments.standing import Standing
-from devpulse.output.comments.sticky import render_sticky, summary_mark
+from devpulse.output.comments.sticky import Told, render_sticky, summary_mark
 from devpulse.output.coverage import VerdictLevel, verdict
 from devpulse.output.outputs import outputs_of
 from devpulse.output.report.page import render_html
@@ -95,7 +95,8 @@ def said(report, result):
     """What is told of a file, each text by who reads it."""
     plan = plan_comments(report, Standing(), max_comments=25)
     texts = {f"comment {number}": comment.body for number, comment in enumerate(plan.new)}
-    texts["sticky"] = render_sticky(report, summary_mark(report, plan.head_sha, plan.unplaced), plan.unplaced)
+    told = Told(plan.unplaced)
+    texts["sticky"] = render_sticky(report, summary_mark(report, plan.head_sha, told), told)
     texts["summary"] = render_summary(report)
     texts["terminal"] = render_terminal(report, width=100, color=False, snippets=result.snippets, artifacts={})
     texts["annotations"] = "\n".join(render_annotations(report, nearest_head_line=result.head_line))

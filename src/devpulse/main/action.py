@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from devpulse.adapters.github.pull import PullRequestId
@@ -19,20 +20,25 @@ from devpulse.core.event import (
     not_allowed,
     reason_to_skip,
 )
-from devpulse.errors import ArtifactError, DevpulseError
+from devpulse.core.verdict import exit_status
+from devpulse.errors import ArtifactError, DevpulseError, ExitStatus
 from devpulse.main.action_shards import plan_step, shard_of_step, work_of_step
 from devpulse.main.config import with_config
 from devpulse.main.console import report_to
 from devpulse.main.engine import warm_up
 from devpulse.main.job import Done, Job, run_job
+from devpulse.main.people import with_decisions
 from devpulse.main.publish_from import publish_other_run
-from devpulse.main.publishing import annotations_of, publish_review, said_of
+from devpulse.main.publishing import annotations_of, publish_review, reviewed_files
 from devpulse.main.pull_request import Connection, OpenedPull, connection, open_pull_request
 from devpulse.main.shares import end_of_job, shard_notice
 from devpulse.main.signals import signals_raise
 from devpulse.main.step import Step, commands_stopped, end_idle
 from devpulse.output.annotations import AnnotationLevel, render_command
 from devpulse.output.characters import visible
+from devpulse.output.comments.said import render_published, said_of, traffic_of, would_be
+from devpulse.output.coverage import check_line
+from devpulse.output.markdown import text
 from devpulse.output.outputs import outputs_of
 from devpulse.output.summary import render_summary
 from devpulse.requests import ActionRequest
@@ -105,11 +111,16 @@ def _review(step: Step, early: Settings, connected: Connection, wanted: ReviewPu
             job = Job(
                 pull.opened, change_set, settings, step.environ, progress, notices, server, work, step.started, shard
             )
+            if shard is None:  # else the merge asks, once for all
+                reviewed = reviewed_files(job)
+                job = replace(job, decided=lambda result: with_decisions(result, connected, reviewed))
             done = run_job(job)
             report_to(done.result, done.paths, as_json=False, environ=step.environ)
         _hand_over(step, done)
         if done.result.cancelled is None:
             _publish(step, job, done, connected)
+            if shard is None:
+                _say_check(step, done, settings)
     finally:
         pull.opened.close()
     return end_of_job(job, done.result)
@@ -120,10 +131,25 @@ def _hand_over(step: Step, done: Done) -> None:
     paths = {name: step.runner.for_later_steps(path) for name, path in done.paths.items()}
     paths["artifacts"] = step.runner.for_later_steps(Path(done.paths["findings"]).parent)
     step.files.write_outputs(outputs_of(done.result.report, paths))
+    _add_to_summary(step, render_summary(done.result.report))
+
+
+def _add_to_summary(step: Step, said: str) -> None:
     try:
-        step.files.append_summary(render_summary(done.result.report))
+        step.files.append_summary(said)
     except ArtifactError as error:  # the same text stands in the artifacts
         step.files.annotate([render_command(AnnotationLevel.WARNING, f"{error} {error.hint}", title="DevPulse")])
+
+
+def _say_check(step: Step, done: Done, settings: Settings) -> None:
+    """Why the check is what it will be, where people look for it; an incomplete review is never silent."""
+    report, fail_on = done.result.report, settings.fail_on
+    status = exit_status(report, fail_on=fail_on, fail_on_incomplete=settings.incomplete_fails)
+    said = check_line(report, status, fail_on)
+    print(f"DevPulse: {visible(said)}")  # noqa: T201  (the log of the step)
+    if report.incomplete or status == ExitStatus.NOTHING_REVIEWED:
+        step.files.annotate([render_command(AnnotationLevel.WARNING, said, title="DevPulse: INCOMPLETE")])
+    _add_to_summary(step, f"\n**{text(said)}**\n")
 
 
 def _publish(step: Step, job: Job, done: Done, connected: Connection) -> None:
@@ -132,9 +158,13 @@ def _publish(step: Step, job: Job, done: Done, connected: Connection) -> None:
         # Of a shard's findings the merge tells, once.
         step.files.annotate(annotations_of(done.result, None) if job.shard is None else ())
         return
-    published = publish_review(job, done, connected, step.runner.run_url)
+    published = publish_review(job, done, connected, step.runner)
+    told = [said_of(published), traffic_of(published, connected.calls.made)]
+    told += would_be(published) if published.dry_run else ()
     with commands_stopped():
-        print(visible(said_of(published)).replace("\n", " "))  # noqa: T201  (the log of the step)
+        for said in told:
+            print(visible(said).replace("\n", " "))  # noqa: T201  (the log of the step)
+    _add_to_summary(step, render_published(published, connected.calls.made))
     step.files.annotate(annotations_of(done.result, published if job.settings.comment else None))
 
 

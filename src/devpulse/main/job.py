@@ -58,7 +58,7 @@ class Job:
     ``notices`` come first in the report: what the reader must know about the change as a whole.
     ``server_url`` is the GitHub server that the artifacts link to, ``review`` what is done with the change.
     ``started`` is when the time of the run began to count, a reading of ``time.monotonic``. ``shard`` is the share of
-    the work that is done here, ``None`` for all of it.
+    the work that is done here, ``None`` for all of it. ``decided`` applies what people decided about findings.
     """
 
     opened: Opened
@@ -71,6 +71,7 @@ class Job:
     review: Callable[[Work, RunOptions, RunPorts], RunResult] = review_change
     started: float = field(default_factory=time.monotonic)
     shard: Shard | None = None
+    decided: Callable[[RunResult], RunResult] = lambda result: result
 
     @property
     def deadline(self) -> Deadline:
@@ -134,7 +135,7 @@ def run_job(job: Job) -> Done:
             over=deadline.over,
             clock=deadline.clock,
         )
-        result = job.review(_work(job, redactor), _options(job), ports)
+        result = job.decided(job.review(_work(job, redactor), _options(job), ports))
         with signals_wait():  # what is finished is written down first
             done = _written(job, result, kept, redactor)
         undo.pop_all()

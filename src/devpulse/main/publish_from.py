@@ -18,7 +18,6 @@ from devpulse.core.source_tree import SourceTree
 from devpulse.errors import ConfigurationError, ExitStatus, ResultsRefused
 from devpulse.main.config import with_config
 from devpulse.main.own_secrets import learn_own_secrets
-from devpulse.main.publishing import said_of
 from devpulse.main.pull_request import Connection, OpenedPull, connection, open_pull_request
 from devpulse.main.step import Step, commands_stopped, end_idle
 from devpulse.output.annotations import AnnotationLevel, render_command
@@ -27,6 +26,7 @@ from devpulse.output.comments.marker import FOREIGN_HEADING
 from devpulse.output.comments.reanchor import FileAt
 from devpulse.output.comments.record import Published
 from devpulse.output.comments.rights import Rights
+from devpulse.output.comments.said import said_of
 from devpulse.output.comments.sticky import SummaryMode
 from devpulse.output.coverage import plural
 from devpulse.output.masked import mask_report

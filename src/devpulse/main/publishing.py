@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from devpulse.adapters.github.publisher import Publication, publish
+from devpulse.adapters.runner.environment import RunnerEnvironment
 from devpulse.main.job import Done, Job
 from devpulse.main.pull_request import Connection
 from devpulse.output.annotations import LEVEL_LIMIT, AnnotationLevel, render_annotations, render_command
-from devpulse.output.comments.plan import Cause
+from devpulse.output.comments.marker import RunNumber
 from devpulse.output.comments.reanchor import FileAt
 from devpulse.output.comments.record import Published, render_record
 from devpulse.output.comments.sticky import SummaryMode
-from devpulse.output.coverage import plural
 from devpulse.pipeline.joining import RunResult
 
 COMMENTS = "comments.json"
 
 
-def publish_review(job: Job, done: Done, connected: Connection, run_url: str) -> Published:
+def publish_review(job: Job, done: Done, connected: Connection, runner: RunnerEnvironment) -> Published:
     """Post comments and summary as the settings say; what was done stands in ``comments.json`` and the log.
 
     GitHub's errors are in the result.
@@ -29,12 +29,15 @@ def publish_review(job: Job, done: Done, connected: Connection, run_url: str) ->
     settings = job.settings
     publication = Publication(
         report=done.result.report,
-        reviewed={change.path: FileAt.of(change) for change in job.change_set.files},
+        reviewed=reviewed_files(job),
         places=done.result.places,
         comment=settings.comment,
         max_comments=settings.max_comments,
         summary=SummaryMode(settings.summary),
-        run_url=run_url,
+        run_url=runner.run_url,
+        run=RunNumber(runner.run_id, runner.run_attempt) if runner.run_id is not None else None,
+        dry_run=settings.dry_run,
+        permissions=connected.permissions,
     )
     left = job.deadline.left()
     if left is not None:
@@ -52,26 +55,24 @@ def publish_review(job: Job, done: Done, connected: Connection, run_url: str) ->
         calls=published.calls,
         calls_of_run=connected.calls.made,
         writes=published.writes,
+        closed=sum(action.resolve is True for action in published.settled),
+        reopened=sum(action.resolve is False for action in published.settled),
+        dry_run=published.dry_run,
     )
     return published
 
 
-def said_of(published: Published) -> str:
-    """What became of the comments, in one line for the log."""
-    kept = len(published.plan.kept)
-    words = f"Comments: {len(published.posted)} posted, {kept} stand from before"
-    limit = sum(item.cause is Cause.OVER_LIMIT for item in published.unplaced)
-    words += f", {plural(len(published.unplaced), 'finding')} without one" if published.unplaced else ""
-    words += f" ({limit} over the limit)" if limit else ""
-    return f"{words}. {published.problem}".rstrip()
+def reviewed_files(job: Job) -> dict[str, FileAt]:
+    """The files of the change as they were reviewed, by path."""
+    return {change.path: FileAt.of(change) for change in job.change_set.files}
 
 
 def annotations_of(result: RunResult, published: Published | None) -> tuple[str, ...]:
     """Annotations for findings without a comment: none was to be posted, or posting was refused or failed.
 
-    ``published`` is ``None`` when comments were switched off.
+    ``published`` is ``None`` when comments were switched off; a dry run posted none.
     """
-    if published is None:
+    if published is None or published.dry_run:
         return render_annotations(result.report, nearest_head_line=result.head_line)
     if not published.problem:
         return ()

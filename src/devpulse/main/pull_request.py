@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import github
 
 from devpulse.adapters.git import Repository
 from devpulse.adapters.github.client import Calls, Patience, connect
+from devpulse.adapters.github.permissions import Permissions
 from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.source import PullRequestSource
 from devpulse.core.addresses import GITHUB_API
@@ -22,12 +23,14 @@ _HOST = "github.com"
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A client of GitHub with what it counts and how long it may wait; ``pull`` is the pull request it is about."""
+    """A client of GitHub with what it counts and how long it may wait; ``pull`` is the pull request it is about,
+    ``permissions`` are those of people that were asked for."""
 
     client: github.Github
     calls: Calls
     patience: Patience
     pull: PullRequestId
+    permissions: Permissions = field(default_factory=Permissions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from devpulse.core.categories import Confidence, Severity
 from devpulse.core.finding import Finding, FindingSource, FindingStatus
 from devpulse.core.review import Coverage, Failed, Partial, Report, Reviewed, Skipped
 from devpulse.core.verdict import is_incomplete
+from devpulse.errors import ExitStatus
 from devpulse.output.characters import clip
 from devpulse.output.selection import counted_by_severity, not_counted
 
@@ -117,6 +118,17 @@ def _is_passed_over(finding: Finding) -> bool:
     unanswered = finding.status is FindingStatus.BELOW_THRESHOLD and finding.confidence is Confidence.LOW
     serious = finding.source is FindingSource.RULE and finding.severity.rank >= Severity.HIGH.rank
     return serious and (unanswered or finding.status is FindingStatus.DISPUTED)
+
+
+def check_line(report: Report, status: ExitStatus, fail_on: Severity | None) -> str:
+    """How the check of a run ends and why, in whole sentences; that a review is incomplete is always said."""
+    gap = f" The review is INCOMPLETE: {_incomplete_files(report)}." if report.incomplete else ""
+    why = {
+        ExitStatus.NOTHING_REVIEWED: "fails: nothing of what should have been reviewed could be.",
+        ExitStatus.GATE: f"fails: a finding is at or above {fail_on}.",
+        ExitStatus.INCOMPLETE: "fails: the review is not complete (fail-on-incomplete).",
+    }.get(status, "passes.")
+    return f"The check {why}{gap}"
 
 
 def set_aside_line(report: Report) -> str:

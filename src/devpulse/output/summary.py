@@ -51,16 +51,20 @@ _TITLE_LIMIT = 200
 _PATH_LIMIT = 300
 _NOTICES_SHOWN = 3
 _STEPS_SHOWN = 20
+_ROWS_UNFOLDED = 30
+"""A longer table of findings is folded."""
+_FOLD_END = "</details>\n\n"
 
 _Item = TypeVar("_Item")
 
 
-def render_summary(report: Report, *, max_chars: int = MAX_CHARACTERS) -> str:
+def render_summary(report: Report, *, max_chars: int = MAX_CHARACTERS, lead: str = "") -> str:
     """The summary in Markdown, at most ``max_chars`` (itself at least ``MIN_CHARACTERS``) long.
 
+    ``lead`` is a line of plain text of ours below the verdict.
     Lists that do not fit end by saying how many more there are; all of them are in ``findings.json``.
     """
-    head, cover, foot = _head(report), _coverage_head(report), _foot(report)
+    head, cover, foot = _head(report, lead), _coverage_head(report), _foot(report)
     room = max(max_chars, MIN_CHARACTERS) - len(head) - len(cover) - len(foot)
     findings = shown_findings(report)
     table = _findings_table(findings, room // 4)
@@ -75,12 +79,14 @@ def _short(value: str, limit: int) -> str:
     return clip(visible(value), limit)
 
 
-def _head(report: Report) -> str:
+def _head(report: Report, lead: str) -> str:
     result = verdict(report)
     lines = [
         "# DevPulse security review",
         f"> [!{_ALERTS[result.level]}]\n> **{text(_short(result.text, _LINE_LIMIT))}**",
     ]
+    if lead:
+        lines.append(lead)
     if report.summary:
         lines.append(prose(_short(report.summary, _SUMMARY_LIMIT)))
     return "\n\n".join(lines) + "\n\n"
@@ -89,8 +95,11 @@ def _head(report: Report) -> str:
 def _findings_table(findings: Sequence[Finding], room: int) -> str:
     if not findings:
         return ""
-    title = "## Findings\n\n| Severity | Category | Place | Problem | Status |\n| --- | --- | --- | --- | --- |\n"
-    return _fitted(title, findings, _finding_row, room, "finding")
+    columns = "| Severity | Category | Place | Problem | Status |\n| --- | --- | --- | --- | --- |\n"
+    if len(findings) <= _ROWS_UNFOLDED:
+        return _fitted(f"## Findings\n\n{columns}", findings, _finding_row, room, "finding")
+    title = f"## Findings\n\n<details><summary>{plural(len(findings), 'finding')}</summary>\n\n{columns}"
+    return _fitted(title, findings, _finding_row, room - len(_FOLD_END), "finding") + _FOLD_END
 
 
 def _finding_row(finding: Finding) -> str:

@@ -83,7 +83,7 @@ def test_action__comments_summary_outputs(repo, tmp_path, depth):
         (summary,) = hub.comments
         assert "Risk critical" in summary.body
         assert f"{hub.site}/octo/shop/actions/runs/41" in summary.body
-        assert len(hub.calls()) <= (6 if depth == 0 else 12)
+        assert len(hub.calls()) <= (7 if depth == 0 else 13)
     assert set(ran.outputs) == set(OUTPUTS)
     assert ran.outputs["findings-count"] == "1"
     assert ran.outputs["highest-severity"] == ran.outputs["risk"] == "critical"

@@ -72,7 +72,8 @@ def test_publish__a_push_adds_only_what_is_new(shop):
     first = shop.summary
     head = shop.push("app/wide.py", numbered(0, 40, "wide"))
     result = shop.publish(finding(1, line=2), finding(3, line=4))
-    assert shop.writes()[2:] == [REVIEW, f"PATCH /issues/comments/{first.id}"]
+    answer = f"POST /pulls/7/comments/{shop.hub.threads[1].comments[0].id}/replies"
+    assert shop.writes()[2:] == [REVIEW, answer, "POST /graphql", f"PATCH /issues/comments/{first.id}"]
     assert [each.fingerprint for each in result.posted] == [f"{3:032x}"]
     assert [each.fingerprint for each in result.plan.gone] == [f"{2:032x}"]
     assert len(shop.hub.threads) == 3

@@ -62,7 +62,7 @@ def test_read_standing__passes_over_what_is_gone():
     own = comment(2**31 + 7, f"**Low: Words**\r\n\r\n{finding_marker('feed')}\r\n")
     standing = read(answer([None, thread(), thread(None, own, ghost)], [None, comment(9, "Words.")]))
     (found,) = standing.comments
-    assert (found.id, found.fingerprint, found.line, found.answered_by) == (2**31 + 7, "feed", None, ())
+    assert (found.id, found.fingerprint, found.line, found.answered_by) == (2**31 + 7, "feed", None, ("ghost",))
     assert (standing.summary, standing.head_sha) == (None, HEAD)
 
 

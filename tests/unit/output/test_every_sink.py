@@ -19,7 +19,7 @@ from devpulse.output.comments.body import render_comment
 from devpulse.output.comments.marker import read_finding_marker, read_summary_marker
 from devpulse.output.comments.place import Place
 from devpulse.output.comments.plan import Cause, Unplaced
-from devpulse.output.comments.sticky import render_sticky, summary_mark
+from devpulse.output.comments.sticky import Told, render_sticky, summary_mark
 from devpulse.output.json_v1 import render_findings
 from devpulse.output.outputs import outputs_of
 from devpulse.output.report.page import render_html
@@ -102,7 +102,7 @@ def _markdown(report: Report) -> dict[str, str]:
     return {
         "comment": render_comment(finding, Place("app/db.py", finding.start_line, finding.end_line)),
         "comment elsewhere": render_comment(finding, Place("app/db.py", 1, 2)),
-        "sticky": render_sticky(report, summary_mark(report, "b" * 40, items), items),
+        "sticky": render_sticky(report, summary_mark(report, "b" * 40, Told(items)), Told(items)),
         "summary.md": render_summary(report),
     }
 

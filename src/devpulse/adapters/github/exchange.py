@@ -23,7 +23,7 @@ def exchange(
     permission: str,
 ) -> tuple[Mapping[str, Any], Any]:
     """Send ``content``, with a GET in the URL, else as JSON; gives the headers, their names in lower case, and the
-    content of the answer.
+    content of the answer, ``None`` for what is deleted.
 
     ``doing`` and ``permission`` are as for ``github_errors``.
 
@@ -36,7 +36,8 @@ def exchange(
             raise GithubException(status, _content_of_error(text), headers)
         if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
             raise no_answer(status, doing)
-        return headers, json.loads(text)
+        empty = status == HTTPStatus.NO_CONTENT and verb == "DELETE"
+        return headers, None if empty else json.loads(text)
 
 
 def _sent(requester: Requester, verb: str, url: str, content: Mapping[str, Any]) -> tuple[int, dict[str, Any], str]:

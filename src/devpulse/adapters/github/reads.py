@@ -21,6 +21,7 @@ from devpulse.errors import GitHubNotFound, NoCommonAncestor
 MAX_ROWS = 3000
 """GitHub lists no more files of a pull request, and says nothing when there are more."""
 
+_WRITERS = ("admin", "write")
 _PERMISSION = "contents: read and pull-requests: read"
 _PULLS = TypeAdapter(list[PullReply])
 _ROWS = TypeAdapter(list[ListedFile])
@@ -54,15 +55,6 @@ class Reads:
         # Where a head cannot be found, GitHub lists all pull requests.
         return [pull for pull in found if (pull.head_repository or "").lower() == head_repository.lower()]
 
-    def may_write(self, login: str) -> bool:
-        """Whether somebody may write to the repository."""
-        doing = f"asking what {login} may do in {self._repository}"
-        try:
-            reply = self._ask(f"/collaborators/{quote(login)}/permission", {}, doing, PermissionReply)
-        except GitHubNotFound:  # no such user, as for most bots
-            return False
-        return reply.permission in ("admin", "write")
-
     def merge_base(self, base: str, head: str) -> str:
         """The best common ancestor of two commits, each given by its id or the name of a branch.
 
@@ -95,6 +87,15 @@ class Reads:
             yield from _checked(_ROWS.validate_python, data, doing)
             if 'rel="next"' not in str(headers.get("link", "")):
                 return
+
+    def may_write(self, login: str) -> bool:
+        """Whether somebody has write permission; not so who is unknown to the repository."""
+        doing = f"asking what {login} may do in {self._repository}"
+        try:
+            reply = self._ask(f"/collaborators/{quote(login, safe='')}/permission", {}, doing, PermissionReply)
+        except GitHubNotFound:
+            return False
+        return reply.permission in _WRITERS
 
     def tree(self, sha: str, *, recursive: bool) -> TreeReply:
         """The tree of a commit or tree."""

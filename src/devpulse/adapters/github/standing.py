@@ -19,8 +19,15 @@ from devpulse.adapters.github.failures import graphql_error, unreadable
 from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.retrying import ATTEMPTS_MORE, Patience
 from devpulse.errors import GitHubUnavailable
-from devpulse.output.comments.marker import SUMMARY_HEADING, read_finding_marker, read_summary_marker
-from devpulse.output.comments.standing import Standing, StandingComment, StandingSummary
+from devpulse.output.comments.decisions import read_ignore
+from devpulse.output.comments.marker import (
+    SUMMARY_HEADING,
+    read_finding_marker,
+    read_finding_source,
+    read_note_marker,
+    read_summary_marker,
+)
+from devpulse.output.comments.standing import Ignore, Standing, StandingComment, StandingSummary
 
 QUERY = """\
 query Standing(
@@ -33,14 +40,14 @@ query Standing(
       reviewThreads(first: 100, after: $afterThread) @include(if: $readThreads) {
         pageInfo { hasNextPage endCursor }
         nodes {
-          id isResolved path line
+          id isResolved viewerCanResolve path line
           resolvedBy { login }
-          comments(first: 50) { nodes { fullDatabaseId viewerDidAuthor body url author { login } } }
+          comments(first: 100) { nodes { fullDatabaseId viewerDidAuthor body url author { __typename login } } }
         }
       }
       comments(first: 100, after: $afterComment) @include(if: $readComments) {
         pageInfo { hasNextPage endCursor }
-        nodes { fullDatabaseId viewerDidAuthor body url author { login } }
+        nodes { fullDatabaseId viewerDidAuthor body url author { __typename login } }
       }
     }
   }
@@ -48,6 +55,8 @@ query Standing(
 """
 
 _PERMISSION = "pull-requests: read"
+_NOBODY = "ghost"
+"""As GitHub calls an account that was deleted."""
 
 
 class _Model(BaseModel):
@@ -55,6 +64,7 @@ class _Model(BaseModel):
 
 
 class _Account(_Model):
+    kind: str = Field(default="", alias="__typename")
     login: str
 
 
@@ -65,6 +75,11 @@ class _Comment(_Model):
     url: str
     author: _Account | None
 
+    @property
+    def by_person(self) -> bool:
+        """Whether somebody else wrote it who is no program. Nobody is named where the account is gone."""
+        return not self.own and (self.author is None or self.author.kind != "Bot")
+
 
 class _Comments(_Model):
     nodes: tuple[_Comment | None, ...]
@@ -74,6 +89,7 @@ class _Thread(_Model):
     id: str
     resolved: bool = Field(alias="isResolved")
     resolved_by: _Account | None = Field(alias="resolvedBy")
+    can_resolve: bool = Field(default=True, alias="viewerCanResolve")
     path: str
     line: int | None
     comments: _Comments
@@ -186,7 +202,8 @@ def _inline(threads: list[_Thread]) -> Iterator[StandingComment]:
         fingerprint = read_finding_marker(first.body) if first is not None and first.own else None
         if first is None or fingerprint is None:
             continue
-        others = {each.author.login for each in written if not each.own and each.author}
+        people = [each for each in written if each.by_person]
+        notes = [note for each in written[1:] if each.own and (note := read_note_marker(each.body)) is not None]
         yield StandingComment(
             id=first.id,
             thread_id=thread.id,
@@ -195,9 +212,25 @@ def _inline(threads: list[_Thread]) -> Iterator[StandingComment]:
             line=thread.line,
             resolved=thread.resolved,
             resolved_by=thread.resolved_by.login if thread.resolved_by else "",
-            answered_by=tuple(sorted(others)),
+            answered_by=tuple(sorted({_login(each) for each in people})),
             url=first.url,
+            own=_login(first),
+            ignores=tuple(_ignores(people)),
+            note=notes[-1] if notes else None,
+            source=read_finding_source(first.body),
+            can_resolve=thread.can_resolve,
         )
+
+
+def _login(comment: _Comment) -> str:
+    return comment.author.login if comment.author else _NOBODY
+
+
+def _ignores(comments: list[_Comment]) -> Iterator[Ignore]:
+    for comment in comments:
+        why = read_ignore(comment.body)
+        if why is not None and comment.author is not None:
+            yield Ignore(comment.author.login, why)
 
 
 def _summaries(comments: list[_Comment], heading: str) -> Iterator[StandingSummary]:

@@ -12,7 +12,7 @@ import github
 from pydantic import ValidationError
 
 from devpulse.adapters.github.exchange import exchange
-from devpulse.adapters.github.failures import unreadable
+from devpulse.adapters.github.failures import graphql_error, unreadable
 from devpulse.adapters.github.patches import hunks_of
 from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.reads import Reads
@@ -25,7 +25,16 @@ from devpulse.output.comments.plan import PlannedComment
 from devpulse.output.comments.reanchor import FileAt
 from devpulse.output.comments.standing import Standing
 
+RESOLVE = """\
+mutation Resolve($thread: ID!) { resolveReviewThread(input: {threadId: $thread}) { thread { isResolved } } }
+"""
+UNRESOLVE = """\
+mutation Unresolve($thread: ID!) { unresolveReviewThread(input: {threadId: $thread}) { thread { isResolved } } }
+"""
+
 _PERMISSION = "pull-requests: write"
+_RESOLVING = "contents: write and pull-requests: write"
+"""Seen to be asked of a workflow's token; GitHub documents only the second."""
 
 _Result = TypeVar("_Result")
 
@@ -158,6 +167,53 @@ class PullRequestWrites:
         """
         self._write("PATCH", f"issues/comments/{comment}", {"body": body}, f"updating the summary on {self._id}")
 
+    def reply(self, comment: int, body: str) -> None:
+        """Answer in the thread that a comment of ours opened.
+
+        Raises:
+            GitHubError: GitHub did not take it; after GitHubUnavailable it may have.
+        """
+        path = f"pulls/{self._id.number}/comments/{comment}/replies"
+        self._write("POST", path, {"body": body}, f"answering in a thread on {self._id}")
+
+    def settle(self, thread: str, *, resolved: bool) -> None:
+        """Close a thread or open it again; twice is as good as once.
+
+        Raises:
+            GitHubError: GitHub did not do it; after GitHubUnavailable it may have.
+        """
+        doing = f"{'closing' if resolved else 'opening again'} a thread on {self._id}"
+        query = RESOLVE if resolved else UNRESOLVE
+        self._patiently(lambda: self._paced(lambda: self._mutate(query, thread, doing)))
+
+    def delete_comment(self, comment: int) -> None:
+        """Delete an inline comment of ours.
+
+        Raises:
+            GitHubError: GitHub did not do it; after GitHubUnavailable it may have.
+        """
+        url = f"/repos/{quote(self._id.repository)}/pulls/comments/{comment}"
+        doing = f"deleting a comment on {self._id}"
+        self._patiently(
+            lambda: self._paced(lambda: exchange(self._client.requester, "DELETE", url, {}, doing, _PERMISSION))
+        )
+
+    def may_write(self, login: str) -> bool:
+        """Whether somebody has write permission.
+
+        Raises:
+            GitHubError: it cannot be told.
+        """
+        return self._reads.may_write(login)
+
+    def _mutate(self, query: str, thread: str, doing: str) -> None:
+        requester = self._client.requester
+        content = {"query": query, "variables": {"thread": thread}}
+        headers, answer = exchange(requester, "POST", requester.graphql_url, content, doing, _RESOLVING)
+        faults = answer.get("errors") if isinstance(answer, dict) else ["no answer"]
+        if faults:
+            raise graphql_error(faults if isinstance(faults, list) else [faults], headers, doing, permission=_RESOLVING)
+
     def _write(self, verb: str, path: str, body: Mapping[str, Any], doing: str) -> WrittenReply:
         return self._patiently(lambda: self._send(verb, path, body, doing))
 
@@ -173,18 +229,28 @@ class PullRequestWrites:
 
     def _send(self, verb: str, path: str, body: Mapping[str, Any], doing: str) -> WrittenReply:
         """Send a write. An answer that is not that of a write counts as one that got lost."""
+        url = f"/repos/{quote(self._id.repository)}/{path}"
+        _, reply = self._paced(lambda: exchange(self._client.requester, verb, url, body, doing, _PERMISSION))
+        try:
+            return WrittenReply.model_validate(reply)
+        except ValidationError as error:
+            raise unreadable(doing) from error
+
+    def _paced(self, send: Callable[[], _Result]) -> _Result:
+        """Send what changes something, counted, and not too soon after the one before."""
         early = self._next_write - time.monotonic()
         if early > 0:
             self.pauses.sleep(early)
         self.sent += 1
-        url = f"/repos/{quote(self._id.repository)}/{path}"
         try:
-            _, reply = exchange(self._client.requester, verb, url, body, doing, _PERMISSION)
-            return WrittenReply.model_validate(reply)
-        except ValidationError as error:
-            raise unreadable(doing) from error
+            return send()
         finally:
             self._next_write = time.monotonic() + self.pauses.between_writes
+
+
+def permission_of(client: github.Github, pull: PullRequestId) -> Callable[[str], bool]:
+    """What says of a login whether it has write permission; raises a GitHubError when it cannot be told."""
+    return Reads(client, pull.repository).may_write
 
 
 def _lines(comment: PlannedComment) -> dict[str, Any]:

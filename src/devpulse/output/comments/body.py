@@ -48,7 +48,7 @@ def render_comment(finding: Finding, place: Place) -> str:
         f"**How to fix.** {_paragraph(finding.fix, _FIX_LIMIT)}" if finding.fix.strip() else "",
         suggestion_block(finding) if whole else _reach(finding),
         _how_to_accept(finding),
-        finding_marker(finding.fingerprint),
+        finding_marker(finding.fingerprint, finding.source),
     ]
     return "\n\n".join(part for part in parts if part)
 

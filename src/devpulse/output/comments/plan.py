@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
 from devpulse.core.change import Side
 from devpulse.core.finding import Finding, FindingStatus
-from devpulse.core.review import Report, Reviewed
+from devpulse.core.review import Report
 from devpulse.output.comments.body import render_comment
+from devpulse.output.comments.decisions import decide, unheeded
+from devpulse.output.comments.judging import ChangedPaths, judge
 from devpulse.output.comments.marker import is_markable
+from devpulse.output.comments.memory import key_of
 from devpulse.output.comments.place import Place
+from devpulse.output.comments.rights import ALL_RIGHTS, Rights
 from devpulse.output.comments.standing import Standing, StandingComment
+from devpulse.output.comments.threads import ThreadAction, thread_actions
 from devpulse.output.selection import most_severe_first
 
 
@@ -23,6 +28,7 @@ class Cause(StrEnum):
     OVER_LIMIT = "over-limit"
     NO_PLACE = "no-place"
     REFUSED = "refused"
+    DELETED = "deleted"
     MOVED = "moved"
     NOT_SENT = "not-sent"
 
@@ -72,12 +78,11 @@ class PlannedComment:
 
 @dataclass(frozen=True, slots=True)
 class CommentPlan:
-    """What is to be done about comments at one commit; every standing comment is in exactly one group.
+    """What is to be done about comments at one commit.
 
-    ``new`` are to be posted, most severe first. ``kept`` stand and their finding is still there,
-    whatever its status. ``gone`` stand, and a whole review of their file did not find them again.
-    ``unjudged`` stand, and their file was not wholly reviewed this time, or is no longer part of the
-    change. ``unplaced`` are open findings that get no comment.
+    ``new`` are to be posted, most severe first. Every standing comment is in exactly one of ``kept``, ``gone`` and
+    ``unjudged``, as ``judging.judge`` says. ``unplaced`` are open findings that get no comment. ``actions`` are to be
+    done in threads, ``unheeded`` are threads that somebody closed who may not decide that.
     """
 
     head_sha: str
@@ -86,6 +91,21 @@ class CommentPlan:
     gone: tuple[StandingComment, ...]
     unjudged: tuple[StandingComment, ...]
     unplaced: tuple[Unplaced, ...]
+    actions: tuple[ThreadAction, ...] = ()
+    unheeded: tuple[StandingComment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a plan must know beside the review and what stands: the files of the change, whether those who closed
+    threads or asked to ignore findings have write permission, and what may be done in threads."""
+
+    paths: ChangedPaths = field(default_factory=ChangedPaths)
+    may_write: Mapping[str, bool] = field(default_factory=dict)
+    rights: Rights = ALL_RIGHTS
+
+
+NOTHING_BESIDE = Beside()
 
 
 def plan_comments(
@@ -95,13 +115,15 @@ def plan_comments(
     max_comments: int,
     inline: bool = True,
     places: Mapping[str, Place] = MappingProxyType({}),
+    beside: Beside = NOTHING_BESIDE,
 ) -> CommentPlan:
     """Plan the comments of a masked report about the pull request's head.
 
     ``places`` says by fingerprint where findings are told; one that is not in it is told on its own lines.
     The most severe open findings come first. ``max_comments`` counts those that already stand, so that the
     same head again changes nothing and a later push fills up what became free. What GitHub refused at this very
-    commit counts too, and is not tried again. With ``inline`` false nothing is to be posted.
+    commit counts too, and is not tried again. What had a comment that is not there any more was deleted by somebody:
+    it is not posted again. With ``inline`` false nothing is to be posted.
 
     Raises:
         ValueError: the report is not about a commit.
@@ -109,9 +131,10 @@ def plan_comments(
     head_sha = report.pull_request.head_sha if report.pull_request else None
     if head_sha is None:
         raise ValueError("comments need the head commit that was reviewed")
-    kept, gone, unjudged = _sorted_out(report, standing)
+    judged = judge(report, standing, beside.paths)
     wanted = list(_wanted(report.findings, standing.fingerprints())) if inline else []
     known = standing.summary.mark if standing.summary else None
+    said = known.memory.said if known else frozenset[str]()
     refused = known.refused if known and known.head_sha == head_sha else frozenset[str]()
     new: list[PlannedComment] = []
     unplaced: list[Unplaced] = []
@@ -125,11 +148,24 @@ def plan_comments(
             unplaced.append(Unplaced(finding, Cause.REFUSED))
         elif problem:
             unplaced.append(Unplaced(finding, Cause.NO_PLACE, problem))
+        elif key_of(finding.fingerprint) in said:
+            unplaced.append(Unplaced(finding, Cause.DELETED))
         elif len(new) >= room:
             unplaced.append(Unplaced(finding, Cause.OVER_LIMIT))
         else:
             new.append(PlannedComment(finding, render_comment(finding, place), place))
-    return CommentPlan(head_sha, tuple(new), kept, gone, unjudged, tuple(unplaced))
+    decided = decide(standing.comments, beside.may_write)
+    actions = thread_actions(judged, report.findings, decided, head_sha) if beside.rights.resolve else ()
+    return CommentPlan(
+        head_sha,
+        tuple(new),
+        judged.kept,
+        judged.gone,
+        judged.unjudged,
+        tuple(unplaced),
+        actions,
+        unheeded(judged.kept, report.findings, beside.may_write),
+    )
 
 
 def _wanted(findings: Iterable[Finding], standing: frozenset[str]) -> Iterator[Finding]:
@@ -152,12 +188,3 @@ def _no_place(finding: Finding, place: Place) -> str:
     except UnicodeEncodeError:
         return "the name of the file is not UTF-8"
     return ""
-
-
-def _sorted_out(report: Report, standing: Standing) -> tuple[tuple[StandingComment, ...], ...]:
-    found = {finding.fingerprint for finding in report.findings}
-    reviewed = {row.path for row in report.coverage if isinstance(row.outcome, Reviewed)}
-    kept = tuple(comment for comment in standing.comments if comment.fingerprint in found)
-    others = [comment for comment in standing.comments if comment.fingerprint not in found]
-    gone = tuple(comment for comment in others if comment.path in reviewed)
-    return kept, gone, tuple(comment for comment in others if comment.path not in reviewed)

@@ -10,6 +10,7 @@ from typing import Any
 from devpulse.output.characters import well_formed
 from devpulse.output.comments.plan import CommentPlan, PlannedComment, Unplaced
 from devpulse.output.comments.standing import StandingComment
+from devpulse.output.comments.threads import ThreadAction
 from devpulse.output.paths import display_path
 
 SCHEMA_NAME = "devpulse.comments/1"
@@ -22,8 +23,10 @@ class Published:
     ``commit`` is the head that comments were posted on. ``unplaced`` are all open findings without a
     comment, with the reason; those of the plan included. ``denied`` says why GitHub forbade to write, ``failed`` why
     publishing ended early; both are empty when all went well. ``summary_only`` tells that this concerns the summary
-    alone. ``summary_url`` is empty when there is no summary. ``calls`` counts the requests of publishing, ``writes``
-    those that write, both with those that failed.
+    alone. ``settled`` is what was done in threads, ``deleted`` are comments that had been said twice, and
+    ``threads_problem`` says why threads could not be closed or opened. After a ``dry_run`` nothing was written, and the
+    plan says what would have been. ``summary_url`` is empty when there is no summary. ``calls`` counts the requests of
+    publishing, ``writes`` those that write, both with those that failed.
     """
 
     plan: CommentPlan
@@ -34,6 +37,10 @@ class Published:
     failed: str = ""
     summary_only: bool = False
     summary_url: str = ""
+    settled: tuple[ThreadAction, ...] = ()
+    deleted: tuple[StandingComment, ...] = ()
+    threads_problem: str = ""
+    dry_run: bool = False
     calls: int = 0
     writes: int = 0
 
@@ -59,6 +66,12 @@ def render_record(published: Published) -> str:
         "kept": _standing(plan.kept),
         "gone": _standing(plan.gone),
         "unjudged": _standing(plan.unjudged),
+        "dry_run": published.dry_run,
+        "planned": [_comment(comment) for comment in plan.new],
+        "threads": [_action(action, published) for action in plan.actions],
+        "threads_problem": well_formed(published.threads_problem),
+        "closed_without_effect": _standing(plan.unheeded),
+        "deleted": _standing(published.deleted),
         "unplaced": [_unplaced(item) for item in published.unplaced],
         "calls": published.calls,
         "writes": published.writes,
@@ -74,6 +87,17 @@ def _comment(comment: PlannedComment) -> dict[str, Any]:
         "start_line": comment.start_line,
         "end_line": comment.end_line,
         "body": comment.body,
+    }
+
+
+def _action(action: ThreadAction, published: Published) -> dict[str, Any]:
+    comment = action.comment
+    return {
+        "fingerprint": comment.fingerprint,
+        "url": comment.url,
+        "says": action.note,
+        "resolve": action.resolve,
+        "done": action in published.settled,
     }
 
 

@@ -45,7 +45,7 @@ How the value gets there:
 <sub>Accepted or wrong? List `- {fingerprint: "0123456789abcdef", reason: why}` under `ignore` in `.devpulse.yml` \
 of the base.</sub>
 
-<!-- devpulse:finding 0123456789abcdef -->"""
+<!-- devpulse:finding 0123456789abcdef model -->"""
 
 
 def _rendered(finding: Finding) -> str:
@@ -110,7 +110,7 @@ def test_suggestion_block__is_exactly_the_code(suggestion):
         {"suggestion": "x = '\u202e'"},
         {"suggestion": "x = 1\r\ny = 2"},
         {"suggestion": "x = '\ud800'"},
-        {"suggestion": "<!-- devpulse:finding 0123456789abcdef -->"},
+        {"suggestion": "<!-- devpulse:finding 0123456789abcdef model -->"},
         {"suggestion": "::error::x"},
         {"suggestion": "x = 1\n\n"},
         {"suggestion": "x" * 4001},

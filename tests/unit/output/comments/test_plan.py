@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from devpulse.core.categories import Severity
 from devpulse.core.change import PullRequest, Side
-from devpulse.core.finding import Finding, FindingStatus
+from devpulse.core.finding import Finding, FindingSource, FindingStatus
 from devpulse.core.review import Coverage, Failed, Partial, Report, Reviewed, Skipped
 from devpulse.output.comments.marker import SummaryMark, read_finding_marker
 from devpulse.output.comments.place import Place
@@ -23,7 +23,9 @@ NOTHING = Standing()
 
 
 def standing_comment(fingerprint: str, **overrides: object) -> StandingComment:
-    comment = StandingComment(7, "T7", fingerprint, "app/db.py", 4, False, "", (), "https://x.example/7")
+    comment = StandingComment(
+        7, "T7", fingerprint, "app/db.py", 4, False, "", (), "https://x.example/7", source=FindingSource.RULE
+    )
     return replace(comment, **overrides)  # type: ignore[arg-type]
 
 
@@ -151,7 +153,7 @@ def _outcomes(*rows: Coverage) -> Report:
         (Coverage("app/db.py", Partial("token budget"), 1, 1), False),
         (Coverage("app/db.py", Failed("no answer"), 1, 1), False),
         (Coverage("app/db.py", Skipped("excluded"), 0, 0), False),
-        (Coverage("app/other.py", Reviewed(), 1, 1), False),
+        (Coverage("app/other.py", Reviewed(), 1, 1), True),
     ],
 )
 def test_plan_comments__gone_only_where_the_file_was_reviewed(row, gone):

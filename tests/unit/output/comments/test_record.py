@@ -21,7 +21,7 @@ def test_render_record__says_what_became_of_the_plan():
         make_finding(fingerprint="cccc"),
     )
     stands = StandingComment(1, "T", "cccc", "app/db.py", 4, True, "ada", (), "https://x.example/1")
-    gone = StandingComment(2, "T", "dddd", "app/db.py", 4, False, "", (), "https://x.example/2")
+    gone = StandingComment(2, "T", "dddd", "app/old.py", 4, False, "", (), "https://x.example/2")
     plan = plan_comments(make_report(new, odd, kept), Standing((stands, gone)), max_comments=9)
     unplaced = (*plan.unplaced, Unplaced(new, Cause.REFUSED, "\u202eno\ud800"))
     text = render_record(Published(plan, HEAD, plan.new, unplaced, summary_url="https://x.example", calls=4, writes=2))

@@ -18,7 +18,7 @@ from devpulse.core.review import Coverage, Partial, Report, Reviewed
 from devpulse.output.comments.body import MAX_CHARACTERS
 from devpulse.output.comments.marker import SummaryMark, finding_marker, read_summary_marker, summary_marker
 from devpulse.output.comments.plan import Cause, Unplaced
-from devpulse.output.comments.sticky import SummaryMode, is_wanted, render_sticky, summary_mark
+from devpulse.output.comments.sticky import SummaryMode, Told, is_wanted, render_sticky, summary_mark
 from devpulse.output.summary import render_summary
 
 HEAD = "b" * 40
@@ -44,7 +44,7 @@ def test_is_wanted__by_mode(mode, report, stands, wanted):
 
 def test_render_sticky__is_the_summary_and_a_tail():
     report = make_report(make_finding())
-    body = render_sticky(report, MARK, (), run_url="https://github.com/o/r/actions/runs/1")
+    body = render_sticky(report, MARK, Told(), run_url="https://github.com/o/r/actions/runs/1")
     assert body.startswith(render_summary(report))
     assert f"Reviewed commit: {'b' * 12}. [Run and artifacts](https://github.com/o/r/actions/runs/1)" in body
     assert body.endswith(f"\n\n{summary_marker(MARK)}")
@@ -55,7 +55,7 @@ def test_render_sticky__lists_what_has_no_comment_by_reason():
     over = [Unplaced(make_finding(start_line=n, end_line=n), Cause.OVER_LIMIT) for n in range(1, 12)]
     refused = Unplaced(make_finding(path="app/x.py"), Cause.REFUSED, "line must be part of the diff.")
     moved = Unplaced(make_finding(side=Side.LEFT), Cause.MOVED, "the file changed in a newer push")
-    body = render_sticky(make_report(), MARK, [*over, refused, moved])
+    body = render_sticky(make_report(), MARK, Told([*over, refused, moved]))
     eight = ", ".join(f"`app/db.py:{n}`" for n in range(1, 9))
     assert f"- Over the limit of comments (`max-comments`): {eight} and 3 more\n" in body
     assert "- GitHub refused the comment (line must be part of the diff): `app/x.py:4`\n" in body
@@ -64,7 +64,7 @@ def test_render_sticky__lists_what_has_no_comment_by_reason():
 
 def test_render_sticky__many_reasons_are_cut():
     items = [Unplaced(make_finding(), Cause.REFUSED, f"reason {n}") for n in range(30)]
-    body = render_sticky(make_report(), MARK, items)
+    body = render_sticky(make_report(), MARK, Told(items))
     assert "reason 9" in body
     assert "reason 10" not in body
     assert "- … and 20 more findings without a comment\n" in body
@@ -72,7 +72,7 @@ def test_render_sticky__many_reasons_are_cut():
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "https://x.example/) [y](", "https://x.example/\n# x", "x"])
 def test_render_sticky__only_a_plain_address_becomes_a_link(url):
-    assert "Run and artifacts" not in render_sticky(make_report(), MARK, (), run_url=url)
+    assert "Run and artifacts" not in render_sticky(make_report(), MARK, Told(), run_url=url)
 
 
 def test_render_sticky__below_the_limit_however_long():
@@ -81,7 +81,7 @@ def test_render_sticky__below_the_limit_however_long():
     ticks = make_finding(path="`" * 500)
     items = [Unplaced(ticks, Cause.REFUSED, f"{n}{'@' * 500}") for n in range(40) for _ in range(9)]
     mark = SummaryMark(HEAD, "d" * 32, frozenset(f"{n:032x}" for n in range(200)))
-    body = render_sticky(make_report(*[long] * 30, summary=hostile), mark, items, run_url="https://x.example/1")
+    body = render_sticky(make_report(*[long] * 30, summary=hostile), mark, Told(items), run_url="https://x.example/1")
     assert len(body) <= MAX_CHARACTERS
     assert read_summary_marker(body) == mark
 
@@ -90,15 +90,15 @@ def test_render_sticky__below_the_limit_however_long():
 @given(reports(), st.lists(st.builds(Unplaced, findings, st.sampled_from(Cause), hostile_text), max_size=4))
 def test_render_sticky__hostile_text_forges_no_marker(report, items):
     forged = [replace(item, detail=f"{item.detail}\n{finding_marker('feed')}") for item in items]
-    mark = summary_mark(report, HEAD, forged)
-    body = render_sticky(report, mark, forged)
+    mark = summary_mark(report, HEAD, Told(forged))
+    body = render_sticky(report, mark, Told(forged))
     body.encode("utf-8")
     assert body.count("<!--") == 1
     assert read_summary_marker(body) == mark
 
 
 def _mark(report: Report, *items: Unplaced) -> SummaryMark:
-    return summary_mark(report, HEAD, items)
+    return summary_mark(report, HEAD, Told(items))
 
 
 SAME = make_report(make_finding())

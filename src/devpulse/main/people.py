@@ -1,0 +1,67 @@
+"""What people decided about findings on the pull request, applied before the artifacts are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from devpulse.adapters.github.publisher import changed_paths
+from devpulse.adapters.github.standing import read_standing
+from devpulse.adapters.github.writes import permission_of
+from devpulse.core.review import Report
+from devpulse.core.verdict import overall_risk
+from devpulse.errors import GitHubError
+from devpulse.main.pull_request import Connection
+from devpulse.output.comments.carried import carried_over
+from devpulse.output.comments.decisions import Decision, decide, deciders, set_aside
+from devpulse.output.comments.reanchor import FileAt
+from devpulse.pipeline.coordinator import conclude
+from devpulse.pipeline.joining import RunResult
+
+
+def with_decisions(result: RunResult, connected: Connection, reviewed: Mapping[str, FileAt]) -> RunResult:
+    """The result with the findings suppressed that people with write permission closed or asked to ignore.
+
+    When GitHub does not say what they decided, all findings count, and the report says so. Nothing is asked when
+    nothing was found.
+    """
+    if not result.report.findings or result.cancelled is not None:
+        return result
+    try:
+        decided, problem = _decided(result.report, connected, reviewed)
+    except GitHubError as error:
+        decided, problem = {}, f"{error} {error.hint}".strip()
+    report = _without(result.report, decided)
+    if problem:
+        said = f"Whether somebody set findings aside on the pull request is not known: {problem}"
+        report = replace(report, notices=(*report.notices, said))
+    return replace(result, report=report)
+
+
+def _decided(
+    report: Report, connected: Connection, reviewed: Mapping[str, FileAt]
+) -> tuple[Mapping[str, Decision], str]:
+    paths = changed_paths(reviewed)
+    standing = read_standing(connected.client, connected.pull, patience=connected.patience)
+    standing = carried_over(report, standing, paths.present)
+    found = frozenset(finding.fingerprint for finding in report.findings)
+    ask: Callable[[str], bool] = permission_of(connected.client, connected.pull)
+    may_write = connected.permissions.of(deciders(standing.comments, found), ask)
+    return decide(standing.comments, may_write), connected.permissions.problem
+
+
+def _without(report: Report, decided: Mapping[str, Decision]) -> Report:
+    findings = set_aside(report.findings, decided)
+    if findings == report.findings:
+        return report
+    before, _ = conclude(report.findings, report.coverage)
+    risk, summary = conclude(findings, report.coverage)
+    # A model may have raised the risk for what it saw in all files together; that stays.
+    _, _, said_by_model = report.summary.partition("\n\n")
+    raised = report.risk != before and overall_risk(findings) != "none"
+    return replace(
+        report,
+        findings=findings,
+        risk=report.risk if raised else risk,
+        summary=f"{summary}\n\n{said_by_model}" if said_by_model else summary,
+    )

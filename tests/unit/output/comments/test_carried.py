@@ -1,0 +1,33 @@
+"""Comments that go on with a file that the change added and a later push renamed."""
+
+from __future__ import annotations
+
+from builders import make_finding, make_report
+
+from devpulse.core.fingerprint import fingerprint
+from devpulse.output.comments.carried import carried_over
+from devpulse.output.comments.standing import Standing, StandingComment
+
+
+def _finding(path):
+    finding = make_finding(path=path)
+    name = fingerprint(finding.category, path, finding.symbol, finding.evidence, 1)
+    return make_finding(path=path, fingerprint=name)
+
+
+def _standing(path):
+    name = _finding(path).fingerprint
+    return Standing((StandingComment(1, "T", name, path, 4, False, "", (), "https://x.example"),))
+
+
+def test_carried_over__the_same_code_under_another_name():
+    new = _finding("app/new.py")
+    (comment,) = carried_over(make_report(new), _standing("app/old.py"), {"app/new.py"}).comments
+    assert (comment.fingerprint, comment.path) == (new.fingerprint, "app/old.py")
+
+
+def test_carried_over__not_while_the_old_file_is_there_nor_for_other_code():
+    standing = _standing("app/old.py")
+    assert carried_over(make_report(_finding("app/new.py")), standing, {"app/old.py"}) == standing
+    other = make_finding(path="app/new.py", evidence="other()", fingerprint="ffff")
+    assert carried_over(make_report(other), standing, {"app/new.py"}) == standing

@@ -4,7 +4,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install demo test test-slow test-container chaos fuzz lint lint-workflows check bench-start bench-scale bench-context bench-index bench-select bench-detection requirements schemas docs clean
+.PHONY: help install demo test test-slow test-container chaos fuzz lint lint-workflows check bench bench-start bench-scale bench-context bench-index bench-select bench-detection requirements schemas docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -40,6 +40,7 @@ help:
 	@echo "make lint          style, types, layers and workflows"
 	@echo "make lint-workflows  actionlint, zizmor and GitHub's schemas over workflows, action.yml and recipes"
 	@echo "make check         lint and test"
+	@echo "make bench         the waits that are ours, beside what is asked for: one table"
 	@echo "make bench-start   from start to the first model request, beside the library's bare import"
 	@echo "make bench-scale   3,000 files offline beside 300, and over four shards"
 	@echo "make bench-context what the strategies save: the sample, and make bench-context REPO=path BASE=rev HEAD=rev"
@@ -109,6 +110,9 @@ chaos: $(VENV)/.dev
 
 fuzz: $(VENV)/.dev
 	$(BIN)/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED))
+
+bench: $(VENV)/.dev
+	$(BIN)/python bench/bench_speed.py
 
 bench-start: $(VENV)/.dev
 	$(BIN)/python bench/bench_start.py

@@ -79,7 +79,7 @@ def input_table() -> str:
 def _commands(option: Option) -> str:
     if not option.is_input:
         return "any run; only the environment sets it"
-    return ", ".join(f"`{name}`" for name in option.commands) or "nothing yet"
+    return ", ".join(f"`{name}`" for name in option.commands)
 
 
 def output_table() -> str:

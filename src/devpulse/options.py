@@ -79,9 +79,8 @@ class Option:
     ``above``. ``pattern`` is what a text must match in full, and ``form`` says the same in words.
     ``variables`` are further environment variables that are looked at, in this order, after the
     option's own. ``in_config`` says whether ``.devpulse.yml`` may hold it, ``secret`` that its
-    value is never shown. ``commands`` are the commands that heed it and offer its flag; an
-    option without any is checked wherever it is written, but nothing heeds it yet.
-    ``is_input`` is false for what only the environment can say.
+    value is never shown. ``commands`` are the commands that heed it and offer its flag.
+    ``is_input`` is false for what only the environment can say, to any command that needs it.
     """
 
     name: str
@@ -263,8 +262,8 @@ OPTIONS: tuple[Option, ...] = (
         commands=_KEEPING,
     ),
     Option("time-budget-minutes", "number", _LIMITS, "Minutes after which nothing new is begun.", NO_LIMIT, above=0),
-    Option("requests-per-minute", "integer", _LIMITS, "Model requests a minute.", NO_LIMIT, minimum=1, commands=()),
-    Option("tokens-per-minute", "integer", _LIMITS, "Model tokens a minute.", NO_LIMIT, minimum=1, commands=()),
+    Option("requests-per-minute", "integer", _LIMITS, "Most model requests in any minute.", NO_LIMIT, minimum=1),
+    Option("tokens-per-minute", "integer", _LIMITS, "Most model tokens in any minute.", NO_LIMIT, minimum=1),
     Option("price-input", "number", _COST, "USD per million input tokens.", minimum=0, commands=(*_REVIEWS, "prompt")),
     Option("price-output", "number", _COST, "USD per million output tokens.", minimum=0),
     _switch("sarif", _FILES, "Write results.sarif.", "true"),

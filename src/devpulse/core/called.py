@@ -116,8 +116,10 @@ def called_by(
 def _calls(line: str, language: str | None) -> Iterator[_Call]:
     if language is None or _COMMENT.match(line):
         return
-    for pattern, certain in ((_CALL, True), (_DECORATOR, True), (_SENT, False)):
-        if pattern is _SENT and language not in _BARE_CALLS:
+    # What no match can do without is looked for first.
+    patterns = ((_CALL, True, "(" in line), (_DECORATOR, True, "@" in line), (_SENT, False, language in _BARE_CALLS))
+    for pattern, certain, possible in patterns:
+        if not possible:
             continue
         for match in pattern.finditer(line):
             name, before = match[2], line[match.start() : match.start(2)].strip()

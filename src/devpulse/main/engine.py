@@ -11,7 +11,9 @@ from pathlib import Path
 from devpulse.adapters.atomic import write_atomic
 from devpulse.adapters.gemini.config import GeminiConfig, SentRequest
 from devpulse.adapters.gemini.model import GeminiModel, preload
+from devpulse.adapters.gemini.pacing import Pacer
 from devpulse.adapters.offline import OfflineEngine
+from devpulse.core.pacing import Limits
 from devpulse.errors import ArtifactError
 from devpulse.main.deadline import Deadline
 from devpulse.main.prices import PricedModel, Prices
@@ -21,10 +23,12 @@ from devpulse.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The engine of a run; ``fallback`` is ``None`` when the user asked for this very one."""
+    """The engine of a run; ``fallback`` is ``None`` when the user asked for this very one, ``pacer`` when it is not a
+    service that could be asked too much."""
 
     model: ReviewModel
     fallback: ReviewModel | None
+    pacer: Pacer | None = None
 
 
 def choose_engine(settings: Settings, deadline: Deadline) -> Chosen:
@@ -37,10 +41,11 @@ def choose_engine(settings: Settings, deadline: Deadline) -> Chosen:
     key = settings.gemini_api_key
     if settings.choose_engine() == "offline" or key is None:
         return Chosen(OfflineEngine(), None)
-    config = GeminiConfig(key, settings.model, settings.gemini_base_url)
+    limits = Limits(settings.max_parallel, settings.requests_per_minute, settings.tokens_per_minute)
+    config = GeminiConfig(key, settings.model, settings.gemini_base_url, limits=limits)
     model = GeminiModel(config, remaining=deadline.remaining, on_request=_writer(settings.show_requests), sleep=_pause)
     prices = Prices(settings.model, settings.price_input, settings.price_output)
-    return Chosen(PricedModel(model, prices), OfflineEngine() if settings.engine == "auto" else None)
+    return Chosen(PricedModel(model, prices), OfflineEngine() if settings.engine == "auto" else None, model.pacer)
 
 
 def warm_up(settings: Settings) -> None:

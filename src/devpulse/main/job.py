@@ -136,6 +136,8 @@ def run_job(job: Job) -> Done:
             clock=deadline.clock,
         )
         result = job.decided(job.review(_work(job, redactor), _options(job), ports))
+        if engine.pacer is not None and engine.pacer.refused:
+            kept.log.record("asked_too_much", refused=engine.pacer.refused, least_parallel=engine.pacer.least)
         with signals_wait():  # what is finished is written down first
             done = _written(job, result, kept, redactor)
         undo.pop_all()

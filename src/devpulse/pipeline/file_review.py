@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
+from devpulse.core.attributes import ATTRIBUTES, is_generated
 from devpulse.core.called import Definer, OwnDefinitions, called_by
 from devpulse.core.change import FileChange, FileStatus, Hunk, Side
 from devpulse.core.fence import Fence
@@ -18,6 +19,7 @@ from devpulse.core.shown import MAX_LINE_CHARACTERS, show_line, show_path
 from devpulse.core.symbols import Symbol
 from devpulse.core.syntax import innermost, symbols_of
 from devpulse.core.task_text import render_task
+from devpulse.core.trivial import trivial_reason
 from devpulse.core.unseen import ONLY_HUNKS, RULES_STOPPED, lines_cut
 from devpulse.core.verdict import SWAYING_CATEGORIES
 from devpulse.core.widened import widen
@@ -68,6 +70,10 @@ class Reviewer:
         standing = prepared.findings if task.part == 1 else ()
         if task.change.status is FileStatus.DELETED and not leads and not standing:
             return TaskResult(task.id, task.change.path, Skipped("deleted"), (), "", Usage(), 0, 0), ()
+        # Where a rule has a question, somebody has to look.
+        if not leads and (trivial := self._trivial(task.change)):
+            found = Assembler(prepared, FindingSource.RULE, self._symbol_at(task.change), self.mask).standing(standing)
+            return TaskResult(task.id, task.change.path, Skipped(trivial), deduplicate(found), "", Usage(), 0, 0), ()
         reviews = self._reviews(task, prepared, leads)
         findings = self._findings(task, prepared, standing, leads, reviews)
         verified = self._verified(task, prepared, findings, reviews) if self.verifies else Verified(findings)
@@ -76,6 +82,18 @@ class Reviewer:
         if verified.ended is not None:
             lookups.extend(verified.ended.lookups)
         return self._result(task, reviews, verified, outcome), (*prepared.lookups, *lookups)
+
+    def _trivial(self, change: FileChange) -> str:
+        """Why nobody need look at a change, or an empty text."""
+        base = None if change.base is None else self.texts.base.raw(change.base.path)
+        head = None if change.head is None else self.texts.head.raw(change.head.path)
+        attributes = self.texts.base.raw(ATTRIBUTES)
+        return trivial_reason(
+            change,
+            None if base is None or not base.complete else base.text,
+            None if head is None or not head.complete else head.text,
+            generated=attributes is not None and attributes.complete and is_generated(change.path, attributes.text),
+        )
 
     def _reviews(self, task: ReviewTask, prepared: Prepared, leads: tuple[Lead, ...]) -> list[_Review]:
         """The review by the engine of the run; when it gives out, what it brought and the fallback's review."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any
 
 from devpulse import __version__
+from devpulse.core.change import Hunk
 from devpulse.core.lookup import Lookup, RecordingResolver, question
 from devpulse.core.prompt import digest
 from devpulse.core.review import ReviewTask
@@ -41,16 +43,26 @@ class KeyParts:
             "entry": ENTRY_VERSION,
             "build": [__version__, self.build],
             "system": self.system,
-            "tools": [asdict(spec) for spec in TOOLS],
+            "tools": _tools_digest(),
             "engine": [self.model.name, self.model.version],
             "settings": [self.max_steps, self.window, self.verify, self.model_sums_up],
             "path": [task.change.path, task.change.previous_path],
             "part": [task.part, task.parts],
-            "hunks": repr(task.hunks),
+            "hunks": [_hunk_parts(hunk) for hunk in task.hunks],
             "base": None if base is None else digest(base.text, 64),
             "head": None if head is None else digest(head.text, 64),
         }
         return digest(json.dumps(parts, sort_keys=True), 64)
+
+
+@cache
+def _tools_digest() -> str:
+    return digest(json.dumps([asdict(spec) for spec in TOOLS], sort_keys=True), 64)
+
+
+def _hunk_parts(hunk: Hunk) -> list[Any]:
+    place = (hunk.old_start, hunk.old_length, hunk.new_start, hunk.new_length)
+    return [place, [(line.old, line.new, line.text) for line in hunk.lines]]
 
 
 def lookups_json(lookups: Iterable[Lookup]) -> list[list[str]]:

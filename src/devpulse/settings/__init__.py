@@ -116,7 +116,7 @@ class Settings(BaseModel):
         for key, entry in entries.items():
             _check_key(key, f"{config_name} line {entry.line}")
         values = {option.field: _resolve(option, flags, environ, entries, config_name) for option in OPTIONS}
-        further = {"ignores": _ignores(entries, config_name), "notices": notices_of(flags, environ, entries)}
+        further = {"ignores": _ignores(entries, config_name), "notices": notices_of(environ)}
         return cls.model_validate({**values, **further})
 
     @property

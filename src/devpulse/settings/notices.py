@@ -1,40 +1,20 @@
-"""What the user set and nothing heeds: said in the report, since a run must not seem to obey it."""
+"""Variables that look like settings and are none: said in the report, since a run must not seem to obey them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
-from devpulse.options import DEBUG_VARIABLE, OPTIONS, FlagValue, Option
-from devpulse.settings.config_file import Entry
-from devpulse.settings.values import MAX_SHOWN, is_set, shown
+from devpulse.options import DEBUG_VARIABLE, OPTIONS
+from devpulse.settings.values import MAX_SHOWN, shown
 
 _PREFIX = "DEVPULSE_"
 _KNOWN = (*(option.variable for option in OPTIONS), DEBUG_VARIABLE)
 
 
-def notices_of(
-    flags: Mapping[str, FlagValue], environ: Mapping[str, str], entries: Mapping[str, Entry]
-) -> tuple[str, ...]:
-    """Options that have no effect yet, then variables with our prefix that are no options. Values are not repeated."""
-    unheeded = ", ".join(_unheeded(flags, environ, entries))
-    said = [f"Set, but without effect yet: {unheeded}."] if unheeded else []
-    return (*said, *_unknown(environ))
-
-
-def _unheeded(
-    flags: Mapping[str, FlagValue], environ: Mapping[str, str], entries: Mapping[str, Entry]
-) -> Iterator[str]:
-    for option in filter(_is_unheeded, OPTIONS):
-        entry = entries.get(option.name)
-        # Not the further variables: GITHUB_TOKEN is there for many reasons.
-        places = (flags.get(option.name) is not None, is_set(environ.get(option.variable)))
-        if any(places) or (entry is not None and is_set(entry.value)):
-            yield option.name
-
-
-def _is_unheeded(option: Option) -> bool:
-    return not option.commands and option.is_input
+def notices_of(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """A line for each variable with our prefix that is no option. Values are not repeated."""
+    return tuple(_unknown(environ))
 
 
 def _unknown(environ: Mapping[str, str]) -> Iterator[str]:

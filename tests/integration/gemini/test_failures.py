@@ -79,7 +79,7 @@ def test_complete__quota_of_the_day_used_up__is_not_tried_again() -> None:
 
 
 def test_complete__time_of_the_run__bounds_waits_and_attempts() -> None:
-    left = iter([30.0, 5.0, 5.0, 2.0])
+    left = iter([30.0, 30.0, 5.0, 5.0, 5.0, 2.0])
     error, requests, sleeps = failing(say.http_error(503, retry_after="4"), times=2, remaining=lambda: next(left))
     assert "time is used up" in str(error)
     assert (requests, sleeps) == (2, [4.0])

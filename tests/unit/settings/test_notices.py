@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from devpulse.options import OPTIONS
 from devpulse.settings import Settings
 
 
@@ -18,20 +17,6 @@ def test_notices__none_for_what_has_an_effect():
         "PATH": "/bin", "DEVPULSE_COMMENT": " ",
     }  # fmt: skip
     assert notices({"max-steps": "3"}, environ, "min-severity: high\n") == ()
-
-
-@pytest.mark.parametrize("option", [o for o in OPTIONS if not o.commands and o.is_input], ids=lambda o: o.name)
-def test_notices__an_option_that_nothing_heeds(option):
-    value = {"boolean": "true", "choice": option.default, "integer": "3", "number": "3"}.get(option.kind, "2/8")
-    said = f"Set, but without effect yet: {option.name}."
-    assert notices(environ={option.variable: value}) == (said,)
-    if option.in_config:
-        assert notices(config=f"{option.name}: {value}\n") == (said,)
-
-
-def test_notices__options_share_one_line_in_the_order_of_the_table():
-    said = notices(environ={"DEVPULSE_DRY_RUN": "true"}, config="tokens-per-minute: 5\nallow-new-suppressions: true\n")
-    assert said == ("Set, but without effect yet: allow-new-suppressions, tokens-per-minute, dry-run.",)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from devpulse.adapters.gemini.failures import Addressee
 from devpulse.adapters.gemini.retrying import RetryPolicy
+from devpulse.core.pacing import Limits
 from devpulse.errors import ModelMisconfigured
 
 PUBLIC_URL = "https://generativelanguage.googleapis.com"
@@ -29,6 +30,7 @@ class GeminiConfig:
     timeout_seconds: float = 120.0
     thinking_level: ThinkingLevel = "low"
     retry: RetryPolicy = field(default_factory=RetryPolicy)
+    limits: Limits = field(default_factory=Limits)
 
     def check(self) -> None:
         """Find what no request could succeed with.

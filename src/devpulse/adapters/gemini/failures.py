@@ -23,6 +23,7 @@ _LATER_HINT = "Run again later; finished files are kept. engine: auto goes on wi
 _UNREADABLE_HINT = "If it happens again, check that GOOGLE_GEMINI_BASE_URL is a Gemini API."
 _MESSAGE_CHARACTERS = 300
 _TRANSIENT = frozenset({408, 409, 429})
+_CROWDED = frozenset({429, 503})
 _FINAL_SERVER_ERRORS = frozenset({501, 505})
 _BAD_KEY = re.compile(r"api[ _]key.{0,20}(?:not valid|invalid|expired|not found)|api_key_invalid", re.IGNORECASE)
 _OVERFLOW = re.compile(
@@ -33,11 +34,13 @@ _DURATION = re.compile(r"(\d+(?:\.\d+)?)s")
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why an attempt gave no reply. ``wait`` is what the service asks for before the next, in seconds."""
+    """Why an attempt gave no reply. ``wait`` is what the service asks for before the next, in seconds; ``crowded``
+    that it is asked too much at once."""
 
     error: ModelError
     transient: bool = False
     wait: float | None = None
+    crowded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,9 @@ def _transient(answer: HttpError, body: Mapping[str, Any], said: str) -> Failure
         hint = "The key's quota for today is used up: run again tomorrow, or use a key of a paid plan."
         return Failure(ModelUnavailable(said, hint=hint))
     asked = [wait for wait in (_retry_info(body), _retry_after(answer.retry_after)) if wait is not None]
-    return Failure(ModelUnavailable(said, hint=_LATER_HINT), transient=True, wait=max(asked, default=None))
+    crowded = answer.status in _CROWDED
+    error = ModelUnavailable(said, hint=_LATER_HINT)
+    return Failure(error, transient=True, wait=max(asked, default=None), crowded=crowded)
 
 
 def network_failure(kind: str, text: str, to: Addressee) -> Failure:

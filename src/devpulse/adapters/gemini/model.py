@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from devpulse.adapters.gemini.config import GeminiConfig, SentRequest
 from devpulse.adapters.gemini.failures import Failure
+from devpulse.adapters.gemini.pacing import Pacer
 from devpulse.adapters.gemini.retrying import Timing, persist
 from devpulse.core.finding import FindingSource
+from devpulse.core.history import declared_tokens, request_tokens
 from devpulse.core.messages import ModelReply, ModelRequest
 from devpulse.errors import ModelUnavailable
 
@@ -60,6 +62,7 @@ class GeminiModel:
         self.version = f"{config.model}-{config.thinking_level}-1"
         self._config = config
         self._timing = Timing(remaining, sleep, clock, jitter)
+        self.pacer = Pacer(config.limits, self._timing)
         self._on_request = on_request
         self._building = threading.Lock()
         self._client: GeminiClient | None = None
@@ -81,13 +84,25 @@ class GeminiModel:
         return result
 
     def _attempt(self, client: GeminiClient, request: ModelRequest, number: int) -> ModelReply | Failure:
-        seconds = self._config.timeout_seconds
-        remaining = self._timing.remaining()
-        if remaining is not None:
-            if remaining <= 0:
-                return Failure(ModelUnavailable("the run's time is used up", hint="Raise time-budget-minutes."))
-            seconds = max(min(seconds, remaining), _SHORTEST_TIMEOUT)
-        return client.attempt(request, number, seconds)
+        turn = self.pacer.enter(self._tokens(request))
+        if turn is None:
+            return Failure(ModelUnavailable("the run's time is used up", hint="Raise time-budget-minutes."))
+        result = None
+        try:
+            seconds = self._config.timeout_seconds
+            remaining = self._timing.remaining()
+            if remaining is not None:
+                seconds = max(min(seconds, remaining), _SHORTEST_TIMEOUT)
+            result = client.attempt(request, number, seconds)
+            return result
+        finally:
+            self.pacer.leave(turn, result)
+
+    def _tokens(self, request: ModelRequest) -> int:
+        """Estimated tokens of a request; zero where nobody asks."""
+        if self._config.limits.tokens is None:
+            return 0
+        return request_tokens(request.messages) + declared_tokens(request.tools)
 
     def _ready(self) -> GeminiClient:
         with self._building:

@@ -35,6 +35,8 @@ def find_formats(text: str) -> Iterator[Span]:
     Credentials are long words, so that hints are looked for in long words and just before them only.
     """
     places = _long_words(text)
+    if not places:
+        return
     words = "\n".join(text[start:end] for start, end in places)
     offsets = [0]
     for start, end in places:

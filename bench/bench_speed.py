@@ -1,0 +1,157 @@
+"""The waits that are ours and not the model's, as one table. Usage: bench_speed.py [ROUNDS]
+
+A fake service on loopback answers each request after one second. What is compared runs in turn, in fresh processes;
+figures are medians, and each is held against others of the same run: S is a bare import of the model library.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from fakes import gemini_replies as replies
+from fakes.gemini import FakeGemini, GeminiRequest
+from fakes.gemini_replies import Call, Reply
+from repos import Repo
+
+LATENCY_SECONDS = 1.0
+PARALLEL = 10
+LINES = 300
+_FUNCTION = '''
+def total_{number}(rows, rate=1.0):
+    """The sum of the amounts of rows."""
+    amount = 0.0
+    for row in rows:
+        if row.get("amount") is not None:
+            amount += float(row["amount"]) * rate
+    return round(amount, 2)
+
+'''
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row: what is measured, what was asked for and what came out, in the same unit."""
+
+    name: str
+    asked: float
+    measured: float
+    unit: str = "s"
+
+    def row(self) -> str:
+        """The row as text."""
+        met = "yes" if self.measured <= self.asked else "NO"
+        return f"{self.name:<62} {self.asked:>9.2f} {self.measured:>9.2f} {self.unit:<3} {met:>3}"
+
+
+def main(rounds: int) -> None:
+    """Print the table."""
+    print(f"{'figure':<62} {'at most':>9} {'measured':>9} {'':<3} met")
+    with tempfile.TemporaryDirectory() as folder:
+        for figures in (_offline, _with_a_model):
+            for figure in figures(Path(folder), rounds):
+                print(figure.row(), flush=True)
+
+
+def _offline(folder: Path, rounds: int) -> list[Figure]:
+    few, many = _files(folder / "few", 1), _files(folder / "many", 41)
+    environment = {**os.environ, "DEVPULSE_ENGINE": "offline", "DEVPULSE_FRESH": "true"}
+    bare = _median(rounds, lambda: _run([sys.executable, "-c", "pass"], environment)[0])
+    scans = [_run(_devpulse("scan", few), environment) for _ in range(rounds)]
+    first = statistics.median(wall for wall, _ in scans)
+    one = statistics.median(cpu for _, cpu in scans)
+    all_of_them = _median(rounds, lambda: _run(_devpulse("scan", many), environment)[1])
+    return [
+        Figure("offline, start to the end of a first file / bare interpreter", 10.0, first / bare, "x"),
+        Figure(f"offline, our CPU for a file of {LINES} lines", 15.0, (all_of_them - one) / 40 * 1000, "ms"),
+    ]
+
+
+def _with_a_model(folder: Path, rounds: int) -> list[Figure]:
+    arrived: list[float] = []
+
+    def respond(_request: GeminiRequest) -> Reply:
+        arrived.append(time.monotonic())
+        time.sleep(LATENCY_SECONDS)
+        return replies.calls(Call("submit_review", {"findings": [], "overall_risk": "none", "summary": ""}))
+
+    figures = []
+    with FakeGemini(respond) as fake:
+        environment = {
+            **os.environ,
+            "DEVPULSE_FRESH": "true",
+            "DEVPULSE_MAX_PARALLEL": str(PARALLEL),
+            "GEMINI_API_KEY": "AIza" + "x" * 35,
+            "GOOGLE_GEMINI_BASE_URL": fake.url,
+        }
+        for count, factor in ((50, 1.10), (300, 1.05)):
+            repo = _change(folder / f"change{count}", count)
+            walls, firsts, imports = [], [], []
+            for _ in range(rounds):
+                imports.append(_run([sys.executable, "-c", "import langchain_google_genai"], environment)[0])
+                arrived.clear()
+                started = time.monotonic()
+                walls.append(_run(_devpulse("review", repo, "--base", "main", "--head", "work"), environment)[0])
+                firsts.append(arrived[0] - started)
+            library = statistics.median(imports)
+            ideal = count / PARALLEL * LATENCY_SECONDS
+            if count == 50:
+                figures.append(Figure("start to first model request", library + 0.6, statistics.median(firsts)))
+            name = (
+                f"{count} files, {PARALLEL} at once, {LATENCY_SECONDS:.0f} s a call: {factor:.2f} x ideal + S + 0.8 s"
+            )
+            figures.append(Figure(name, factor * ideal + library + 0.8, statistics.median(walls)))
+    return figures
+
+
+def _files(folder: Path, count: int) -> Path:
+    """A folder of ordinary Python files, no two alike."""
+    folder.mkdir()
+    each = LINES // (_FUNCTION.count("\n"))
+    for number in range(count):
+        text = "".join(_FUNCTION.format(number=f"{number}_{place}") for place in range(each))
+        (folder / f"part{number:03}.py").write_text(text)
+    return folder
+
+
+def _change(folder: Path, count: int) -> Path:
+    """A repository in whose work branch so many files are new."""
+    repo = Repo(folder)
+    repo.commit("base", **{"README.md": "Shop\n"})
+    repo.git("switch", "--quiet", "--create", "work")
+    repo.commit("head", **{f"part{number:03}.py": _FUNCTION.format(number=number) for number in range(count)})
+    return repo.root
+
+
+def _devpulse(command: str, folder: Path, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "devpulse", command, str(folder), *arguments]
+
+
+def _median(rounds: int, measure: Callable[[], float]) -> float:
+    return statistics.median(measure() for _ in range(rounds))
+
+
+def _run(command: list[str], environment: Mapping[str, str]) -> tuple[float, float]:
+    """Run a command to its end; gives its wall time and its CPU time in seconds."""
+    before, started = _children(), time.monotonic()
+    subprocess.run(command, check=True, capture_output=True, env=environment)  # noqa: S603  (our own program)
+    return time.monotonic() - started, _children() - before
+
+
+def _children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)

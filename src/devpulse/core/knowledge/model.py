@@ -112,8 +112,11 @@ class Knowledge:
 
 @lru_cache(maxsize=8)
 def words_of(text: str) -> frozenset[str]:
-    """The words of a text; of longer ones, which nobody calls, only the first part."""
-    return frozenset(_WORD.findall(text))
+    """The words of a text; of longer ones, which nobody calls, only the first part.
+
+    Backticks run a command under no name; adapters call that ``backtick``.
+    """
+    return frozenset((*_WORD.findall(text), "backtick") if "`" in text else _WORD.findall(text))
 
 
 def matches(pattern: str, callee: str, imported: str) -> bool:

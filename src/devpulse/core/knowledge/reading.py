@@ -13,7 +13,7 @@ from devpulse.core.knowledge.model import Cleaner, Condition, Knowledge, Sink, l
 
 _SINK_KEYS = frozenset({"category", "calls", "arguments", "kind", "certain", "receivers", "needs"})
 _CLEANER_KEYS = frozenset({"calls", "purposes"})
-_TABLES = frozenset({"sinks", "cleaners"})
+_TABLES = frozenset({"sinks", "cleaners", "access"})
 
 
 def read_knowledge(files: Mapping[str, str]) -> Knowledge:
@@ -26,7 +26,7 @@ def read_knowledge(files: Mapping[str, str]) -> Knowledge:
     conventions: list[tuple[re.Pattern[str], Sink]] = []
     cleaners: dict[str, list[Cleaner]] = {}
     for name, text in sorted(files.items()):
-        tables = _tables(name, text)
+        tables = tables_of(name, text)
         for entry in tables.get("sinks", ()):
             for sink in _sinks(name, entry):
                 if sink.pattern.startswith("~"):
@@ -43,7 +43,12 @@ def read_knowledge(files: Mapping[str, str]) -> Knowledge:
     )
 
 
-def _tables(name: str, text: str) -> dict[str, Any]:
+def tables_of(name: str, text: str) -> dict[str, Any]:
+    """The tables of one data file; of ``access`` see ``knowledge.access``.
+
+    Raises:
+        ValueError: it is no TOML, or has a table that no data file has.
+    """
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

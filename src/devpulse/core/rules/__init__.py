@@ -27,6 +27,10 @@ from devpulse.core.rules import (
     xml_external_entity,
     xpath_injection,
 )
+from devpulse.core.rules.access_control import go as go_access
+from devpulse.core.rules.access_control import java as java_access
+from devpulse.core.rules.access_control import php as php_access
+from devpulse.core.rules.access_control import ruby as ruby_access
 from devpulse.core.rules.javascript import broken_access_control as javascript_access
 from devpulse.core.rules.javascript import weak_authentication as javascript_authentication
 from devpulse.core.rules.python import broken_access_control as python_access
@@ -58,6 +62,10 @@ RULES: tuple[Rule, ...] = (
     python_access.RULE,
     javascript_authentication.RULE,
     javascript_access.RULE,
+    java_access.RULE,
+    ruby_access.RULE,
+    php_access.RULE,
+    go_access.RULE,
 )
 
 

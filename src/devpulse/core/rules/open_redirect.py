@@ -25,6 +25,9 @@ _HEADER = re.compile(r"(?i)^\s*(?:location|refresh)\s*:\s*")
 _HEADERS = frozenset({"location", "refresh"})
 _HOST = re.compile(r"^(?:r|req|request)\.Host$")
 _WITH_HOST = re.compile(r"https?://\ufffc")
+_ROUTE_HELPER = re.compile(r"(?<!redirect)(?<!return)(?<!next)(?<!back)(?<!target)_(?:path|url)$")
+"""Rails' ``posts_path(page: …)`` makes addresses of this site only."""
+
 _VIEW = re.compile(r"^redirect:")
 
 
@@ -43,9 +46,14 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
         value = replace(value, skeleton=text)
     if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
         return None
-    if taint.origin.level is not Level.REQUEST or _own_host(value):
+    if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use):
         return None
     return Reach(taint, Confidence.HIGH)
+
+
+def _of_route(taint: Taint, use: Use) -> bool:
+    """Whether a route's name made the address of what was asked for."""
+    return use.source.language == "ruby" and any(_ROUTE_HELPER.search(ask.callee) for ask in taint.asks)
 
 
 def _own_host(value: Value) -> bool:

@@ -27,6 +27,8 @@ _STATEMENT = re.compile(
 _FRAGMENT = re.compile(
     r"(?i)\b(?:select|insert|update|delete|from|where|join|order\s+by|group\s+by|having|values|limit|and|or|like|union|set|into)\b|[=<>]\s*['\ufffc]"
 )
+_COMPARES = re.compile(r"(?i)[=<>]|\b(?:i?like|in|between)\b")
+_ORDERS = re.compile(r"\.(?:re)?order$")
 _SETTING = re.compile(r"(?i)config|setting|option|schema|table|column|prefix|database|constant|\benv")
 _MARKS = re.compile(
     r"\bmap\b[^\n;]{0,60}?(?:=>|->|\{|:)\s*(?:['\"`]\s*(?:\?|%s|\$\$\{|:|@)|['\"]\$['\"]\s*\+)", re.DOTALL
@@ -75,10 +77,12 @@ def _of_text(taint: Taint, value: Value, use: Use) -> Reach | None:
     certain = use.sink.certain and kind not in ("statement", "wrapper")
     if kind == "condition":
         skeleton = value.skeleton or ""
-        certain = certain and (not skeleton.startswith(HOLE) and "=" in skeleton)
+        certain = certain and (not skeleton.startswith(HOLE) and _COMPARES.search(skeleton) is not None)
+    level = here.origin.level
+    if kind == "order" and built and level is Level.REQUEST and _ORDERS.search(use.call.callee):
+        return Reach(here, Confidence.MEDIUM)  # ``order("name #{params[:direction]}")`` has no word of SQL
     if (built or kind in ("statement", "wrapper")) and not (is_statement(value) or (certain and is_fragment(value))):
         return None
-    level = here.origin.level
     if level in (Level.REQUEST, Level.ARCHIVE):
         if built or certain:
             return Reach(here, Confidence.MEDIUM if kind == "order" and not built else Confidence.HIGH)

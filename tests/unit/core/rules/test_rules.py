@@ -84,7 +84,7 @@ def _tables_of(rule: Rule) -> list[Path]:
     folder = here / rule.id.replace("-", "_")
     if folder.is_dir():
         return sorted(folder.glob("test_*.py"))
-    place = rule.check.__module__.removeprefix("devpulse.core.rules.").split(".")
+    place = getattr(rule.check, "read", rule.check).__module__.removeprefix("devpulse.core.rules.").split(".")
     return [here.joinpath(*place[:-1], f"test_{place[-1]}.py")]
 
 

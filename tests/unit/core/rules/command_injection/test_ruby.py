@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.finding import Hit
+from devpulse.core.rules.command_injection import RULE
+
+PATH = "app/controllers/shop_controller.rb"
+REPORTED = {
+    "system": """
+        class ImagesController < ApplicationController
+          def convert
+            system("convert #{params[:file]} out.png")  # BAD
+          end
+        end
+        """,
+    "backticks": """
+        class HostsController < ApplicationController
+          def ping
+            host = params[:host]
+            @result = `ping -c 1 #{host}`  # BAD
+          end
+        end
+        """,
+    "capture": """
+        class HostsController < ApplicationController
+          def lookup
+            out, _ = Open3.capture2("nslookup " + params[:host])  # BAD
+            render plain: out
+          end
+        end
+        """,
+    "popen": """
+        class LogsController < ApplicationController
+          def show
+            @lines = IO.popen("tail -n #{params[:n]} app.log").readlines  # BAD
+          end
+        end
+        """,
+}
+QUIET = {
+    "argument list": """
+        class ImagesController < ApplicationController
+          def convert
+            system("convert", params[:file], "out.png")
+          end
+        end
+        """,
+    "escaped": """
+        class HostsController < ApplicationController
+          def ping
+            @result = `ping -c 1 #{Shellwords.escape(params[:host])}`
+          end
+        end
+        """,
+    "popen with a list": """
+        class LogsController < ApplicationController
+          def show
+            @lines = IO.popen(["tail", "-n", params[:n], "app.log"]).readlines
+          end
+        end
+        """,
+    "constant": """
+        class HostsController < ApplicationController
+          def uptime
+            @result = `uptime`
+          end
+        end
+        """,
+    "number": """
+        class LogsController < ApplicationController
+          def show
+            @lines = `tail -n #{Integer(params[:n])} app.log`
+          end
+        end
+        """,
+}
+
+
+def hits(code: str) -> list[Hit]:
+    return [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW]
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_rule__reported(name: str) -> None:
+    assert lines_of(hits(REPORTED[name])) == marked_lines(REPORTED[name])
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_rule__quiet(name: str) -> None:
+    assert hits(QUIET[name]) == []

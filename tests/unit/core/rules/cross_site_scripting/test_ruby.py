@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.finding import Hit
+from devpulse.core.rules.cross_site_scripting import RULE
+
+PATH = "app/controllers/shop_controller.rb"
+REPORTED = {
+    "raw": """
+        class ShopController < ApplicationController
+          def show
+            render html: "<p>#{params[:q]}</p>".html_safe  # BAD
+          end
+        end
+        """,
+    "raw text": """
+        class ShopController < ApplicationController
+          def show
+            render html: raw(params[:q])  # BAD
+          end
+        end
+        """,
+}
+QUIET = {
+    "escaped": """
+        class ShopController < ApplicationController
+          def show
+            render html: "<p>#{ERB::Util.html_escape(params[:q])}</p>".html_safe
+          end
+        end
+        """,
+    "plain": """
+        class ShopController < ApplicationController
+          def show
+            render plain: params[:q]
+          end
+        end
+        """,
+    "json": """
+        class ShopController < ApplicationController
+          def show
+            render json: { q: params[:q] }
+          end
+        end
+        """,
+    "constant": """
+        class ShopController < ApplicationController
+          def show
+            render html: "<p>none</p>".html_safe
+          end
+        end
+        """,
+}
+
+
+def hits(code: str) -> list[Hit]:
+    return [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW]
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_rule__reported(name: str) -> None:
+    assert lines_of(hits(REPORTED[name])) == marked_lines(REPORTED[name])
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_rule__quiet(name: str) -> None:
+    assert hits(QUIET[name]) == []

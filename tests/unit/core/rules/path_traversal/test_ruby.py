@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.finding import Hit
+from devpulse.core.rules.path_traversal import RULE
+
+PATH = "app/controllers/shop_controller.rb"
+REPORTED = {
+    "send_file": """
+        class FilesController < ApplicationController
+          def download
+            send_file "/var/files/#{params[:name]}"  # BAD
+          end
+        end
+        """,
+    "read": """
+        class FilesController < ApplicationController
+          def show
+            path = Rails.root.join("docs", params[:page])
+            render plain: File.read(path)  # BAD
+          end
+        end
+        """,
+    "delete": """
+        class FilesController < ApplicationController
+          def destroy
+            File.delete("/var/files/" + params[:name])  # BAD
+          end
+        end
+        """,
+}
+QUIET = {
+    "basename": """
+        class FilesController < ApplicationController
+          def download
+            send_file "/var/files/#{File.basename(params[:name])}"
+          end
+        end
+        """,
+    "containment": """
+        class FilesController < ApplicationController
+          def show
+            path = File.expand_path(params[:page], "/srv/docs")
+            raise ActionController::RoutingError, "no" unless path.start_with?("/srv/docs/")
+            render plain: File.read(path)
+          end
+        end
+        """,
+    "constant": """
+        class FilesController < ApplicationController
+          def terms
+            send_file Rails.root.join("docs", "terms.pdf")
+          end
+        end
+        """,
+    "number": """
+        class FilesController < ApplicationController
+          def show
+            send_file "/var/files/#{params[:id].to_i}.pdf"
+          end
+        end
+        """,
+}
+
+
+def hits(code: str) -> list[Hit]:
+    return [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW]
+
+
+@pytest.mark.parametrize("name", REPORTED)
+def test_rule__reported(name: str) -> None:
+    assert lines_of(hits(REPORTED[name])) == marked_lines(REPORTED[name])
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_rule__quiet(name: str) -> None:
+    assert hits(QUIET[name]) == []

@@ -71,6 +71,7 @@ _CONDITIONALS = frozenset(
 _NO_CODE = re.compile(r"comment|string|heredoc|regex|^text$|^program$|^[\"'`]")
 _TEXT = re.compile(r"string|^[\"'`]")
 _BLOCKS = re.compile(r"block|body|^module$|^program$|source_file|statement_list|_list$")
+_PLAIN_NAME = re.compile(r"\$?[A-Za-z_]\w{0,40}")
 _SPLIT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|\W+")
 
 
@@ -136,6 +137,30 @@ class Site:
             return node_text(self.function)[:_TEXT_LIMIT]
         start = self.match.start()
         return self.source.text[max(start - 1_500, 0) : start + 1_500]
+
+    def meant(self, expression: str) -> str:
+        """What a plain name was last set to before the place, on one line; any other expression itself.
+
+        Empty where nothing is known: the name is a parameter, or something in between may have filled it.
+        """
+        if not _PLAIN_NAME.fullmatch(expression):
+            return expression
+        name = re.escape(expression)
+        setting = re.compile(rf"(?m)(?<![\w.$]){name}\s*(?::\s*\w[\w\[\]]*\s*)?:?=(?![=>])([^\n;]*)")
+        found = list(setting.finditer(self._before))
+        if found:
+            used = re.search(rf"(?<![\w.$]){name}(?!\w)", self._before[found[-1].end() :])
+            return "" if used else found[-1].group(1).strip()
+        constant = setting.search(self.source.text) if expression.isupper() else None
+        return constant.group(1).strip() if constant is not None else ""
+
+    @cached_property
+    def _before(self) -> str:
+        """The text of the function up to the place."""
+        end = self.match.start()
+        lines = self.source.text[max(end - _TEXT_LIMIT, 0) : end].split("\n")
+        rows = self.node.start_point[0] - (self.function.start_point[0] if self.function is not None else 0)
+        return "\n".join(lines[-rows - 1 :])
 
     @cached_property
     def owner(self) -> Node | None:

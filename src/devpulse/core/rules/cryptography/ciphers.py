@@ -42,6 +42,15 @@ _WEAK_NAMES = r"(?:DES(?:ede|3|X)?|TripleDES|3DES|RC[245]|ARC(?:2|4|FOUR)|Blowfi
 _MEDIUM = Surely(Confidence.MEDIUM)
 
 
+_NAMED = re.compile(r"^(?:iv|IV|nonce|initialization_vector)\s*=\s*")
+_CONSTANT = re.compile(
+    r"[bu]?[\"'][^\"'$#{]{8,}[\"']|b?[\"']\\x?0+[^\"']*[\"']\s*\*|bytes\(\s*\d+\s*\)|bytearray\(\s*\d+\s*\)"
+    r"|Buffer\.alloc\(\s*\d+\s*(?:,\s*0\s*)?\)|Buffer\.from\(\s*[\"'][^\"']+[\"']|make\(\[\]byte,\s*[\w.]+\)"
+    r"|\[\]byte\(\s*\"|new byte\s*\[\s*\d+\s*\]|\"[^\"]+\"\s*\.getBytes|str_repeat\(\s*[\"']"
+)
+"""Bytes that are the same every time: a literal, or zeros."""
+
+
 def _short_key(site: Site) -> Confidence | None:
     return Confidence.MEDIUM if int(site.match.group("bits")) < 2_048 else None
 
@@ -58,20 +67,15 @@ def _no_mode(site: Site) -> Confidence | None:
 
 def _literal_iv(site: Site) -> Confidence | None:
     """A literal, or zeros made on the spot, as the start value."""
-    position = {"createCipheriv": 2, "openssl_encrypt": 4, "IvParameterSpec": 0, "AES.new": 2, "modes.CBC": 0}
+    position = {
+        "createCipheriv": 2, "openssl_encrypt": 4, "IvParameterSpec": 0, "AES.new": 2, "modes.CBC": 0,
+        "cipher.New": 1,
+    }  # fmt: skip
     name = next((known for known in position if known in site.match.group()), "")
     if len(site.given) <= position.get(name, 99):
         return None
-    given = site.given[position[name]]
-    literal = re.match(
-        r"(?:(?:iv|IV|nonce|initialization_vector)\s*=\s*)?(?:[bu]?[\"'][^\"'$#{]{8,}[\"']"
-        r"|b?[\"']\\x?0+[^\"']*[\"']\s*\*|"
-        r"bytes\(\s*16\s*\)|bytearray\(\s*16\s*\)|Buffer\.alloc\(\s*\d+\s*(?:,\s*0\s*)?\)"
-        r"|Buffer\.from\(\s*[\"'][^\"']+[\"']|"
-        r"new byte\s*\[\s*\d+\s*\]|\"[^\"]+\"\s*\.getBytes|str_repeat\(\s*[\"'])",
-        given,
-    )
-    if literal is None or (name == "openssl_encrypt" and "''" in given):
+    given = site.meant(_NAMED.sub("", site.given[position[name]]))
+    if not _CONSTANT.match(given) or (name == "openssl_encrypt" and "''" in given):
         return None
     return Confidence.MEDIUM
 
@@ -158,6 +162,14 @@ FORMS = (
         KEY,
     ),
     _form(GO, "crypto/des crypto/rc4", r"(?<![\w.])(?:des\.New(?:TripleDES)?Cipher|rc4\.NewCipher)\s*\(", CIPHER),
+    Form(
+        GO,
+        ("cipher.New",),
+        re.compile(r"(?<![\w.])cipher\.New(?:CBCEncrypter|CTR|CFBEncrypter|OFB)\s*\("),
+        _literal_iv,
+        _FIXED,
+        FIXED,
+    ),
     Form(
         GO,
         ("GenerateKey",),

@@ -16,7 +16,9 @@ _PROTECTS = re.compile(
     rf"|security|recovery|"
     rf"backup|invite|access)_?code|pin_?code|remember_?me|remember|authenticator)(?:_|s_|$)"
 )
-_SIGNS = re.compile(r"_(?:signature|sign|signed|signing|hmac|mac|authenticate|auth|authentication|cookie|session)_")
+_SIGNS = re.compile(
+    r"_(?:cert(?:ificate)?s?|signature|sign|signed|signing|hmac|mac|authenticate|auth|authentication|cookie|session)_"
+)
 _HARMLESS = re.compile(
     r"_(?:etag|caches?|cached|cache_key|checksum|files?|filename|paths?|gravatar|avatar|git|uuid|guid"
     r"|dedup\w*|urls?|uris?|"

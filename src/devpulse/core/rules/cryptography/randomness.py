@@ -24,7 +24,17 @@ _MOCKED = re.compile(r"(?i)mock|faker|fixture|seed_?data")
 def _judge(site: Site) -> Confidence | None:
     if harmless([site.function_name]) or _MOCKED.search(site.source.path):
         return Confidence.LOW
-    return Confidence.MEDIUM if used_for_protection(site) else Confidence.LOW
+    return Confidence.MEDIUM if used_for_protection(site) or _remembers(site) else Confidence.LOW
+
+
+def _remembers(site: Site) -> bool:
+    """Whether a later line puts the value into a session or a cookie, by which somebody is known again."""
+    name = site.named[-1] if site.named else ""
+    if not re.fullmatch(r"\$?\w{1,40}", name):
+        return False
+    used = rf"[^\n]*(?<![\w.]){re.escape(name)}(?!\w)"
+    put = rf"(?:session|cookie)s?(?:\[[^\]\n]*\]\s*=(?!=)|\.(?:set|put|add)\w*\(){used}"
+    return re.search(rf"(?i){put}|set_?cookie\({used}", site.function_text) is not None
 
 
 def _python(site: Site) -> Confidence | None:
@@ -70,7 +80,7 @@ FORMS = (
         ("random", "rand"),
         re.compile(
             r"(?<![\w.])(?:(?:np\.|numpy\.)?random\.)?(?:random|randint|randrange|choices?|sample"
-            r"|getrandbits|randbytes|uniform|shuffle)\s*\("
+            r"|getrandbits|randbytes|uniform|shuffle|normalvariate|gauss|triangular|betavariate)\s*\("
         ),
         _python,
         WEAKNESS,

@@ -7,6 +7,24 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.weak_cryptography import RULE
 
 REPORTED = {
+    "remembered by a number": """
+        import random
+        def login(user):
+            value = str(random.random())[2:]  # BAD
+            sessions[f"remember-{user.id}"] = value
+            key = random.getrandbits(64)  # BAD
+            response.set_cookie("known", str(key))
+        """,
+    "start value set before": """
+        def seal(key, data):
+            iv = b"\\x00" * 16
+            cipher = AES.new(key, AES.MODE_CBC, iv)  # BAD
+            return cipher.encrypt(pad(data, 16))
+        """,
+    "certificate by its hash": """
+        def hash_certificate(certificate):
+            return hashlib.sha1(certificate.encode()).hexdigest()  # BAD
+        """,
     "token from a hash of the id": """
         import hashlib
         def make_reset_token(user):
@@ -63,6 +81,19 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a random start value set before": """
+        def seal(key, data):
+            iv = get_random_bytes(16)
+            return iv + AES.new(key, AES.MODE_CBC, iv).encrypt(pad(data, 16))
+        def seal_with(key, iv, data):
+            return AES.new(key, AES.MODE_CBC, iv).encrypt(data)
+        """,
+    "zeros that are filled": """
+        def seal(key, data):
+            iv = bytearray(16)
+            fill(iv)
+            return AES.new(key, AES.MODE_CBC, iv).encrypt(data)
+        """,
     "cache key and etag": """
         def page(url, body):
             cache_key = hashlib.md5(url.encode()).hexdigest()

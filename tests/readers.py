@@ -16,6 +16,7 @@ _OWN_LINK = re.compile(r"\]\(https://cwe\.mitre\.org/data/definitions/\d+\.html\
 _OWN_TAG = re.compile(r"</?(?:details|summary|code|b|sub)>")
 _OWN_MARKER = re.compile(r"^<!-- devpulse:.*-->$", re.MULTILINE)
 _COMMAND = re.compile(r"(?m)^\s*::|##\[")
+_OF_A_CHART = frozenset({"viewbox", "preserveaspectratio", "aria-hidden", "aria-label", "role", "class"})
 _TAGS_OF_A_PAGE = frozenset({"script", "img", "iframe", "svg", "base", "object", "embed", "link", "form", "a"})
 
 
@@ -55,11 +56,16 @@ class _Page(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
+        self._own = [("script", None), ("form", "filters")]  # each once, the first of its kind
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _TAGS_OF_A_PAGE or any(name.startswith("on") or name in {"src", "srcdoc"} for name, _ in attrs):
             address = dict(attrs).get("href") or ""
-            if not (tag == "a" and address.startswith(("https://cwe.mitre.org/", "#"))):
+            chart = tag == "svg" and {name for name, _ in attrs} <= _OF_A_CHART
+            own = (tag, dict(attrs).get("id"))
+            if own in self._own:
+                self._own.remove(own)
+            elif not chart and not (tag == "a" and address.startswith(("https://cwe.mitre.org/", "#"))):
                 self.found.append(f"{tag} {attrs}")
 
 

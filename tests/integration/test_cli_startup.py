@@ -36,7 +36,8 @@ def show(request):
     return 0
 
 actions = Actions(
-    review=show, action=show, prompt=flood, index=one_line, verify_isolation=one_line, compare=show
+    review=show, action=show, prompt=flood, index=one_line, verify_isolation=one_line, compare=show,
+    plan=one_line, merge=one_line
 )
 sys.exit(run(sys.argv[1:], actions))
 """

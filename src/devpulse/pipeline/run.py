@@ -34,7 +34,7 @@ from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import Joiner, RunResult
 from devpulse.pipeline.memo import Memo
 from devpulse.pipeline.merge import Merging, merger_of
-from devpulse.pipeline.plan import PathFilter, make_plan, opened_up, plan_json, status_of
+from devpulse.pipeline.plan import PathFilter, Plan, make_plan, opened_up, plan_json, status_of
 from devpulse.pipeline.pool import Pool
 from devpulse.pipeline.prepare import Prepared, prepare
 from devpulse.pipeline.resume import KeyParts
@@ -139,8 +139,8 @@ def review_change(
 ) -> RunResult:
     """Review every file of a change and conclude.
 
-    ``reading`` is one of the same work, its renamed files opened up, that another run has used already. With
-    ``merging`` nothing is reviewed: the results come from shards.
+    ``reading`` is one of the same work, its renamed files opened up, that another run has used. With ``merging``
+    nothing is reviewed: the results come from shards.
 
     Raises:
         ModelMisconfigured: the model's key, name or permission is wrong, so that no request can succeed.
@@ -157,16 +157,16 @@ def review_change(
     merger = merger_of(merging, plan, work.change_set, ports, allowance)
     share = Share.of(plan, work.change_set, options.shard, ports)
     plan = share.plan
-    ports.sink.write("plan.json", plan_json(plan, display_path))
-    ports.log.record("planned", tasks=len(plan.tasks), skipped=len(plan.skipped), rung=work.change_set.rung)
+    _announce(plan, work.change_set.rung, ports)
     if merger is not None:
         merger.begin()
     cancelled = Event()
     reading = reading or read_work(work, keep=2 * options.max_parallel)
-    texts = reading.texts
-    reviewer = _reviewer(work, options, ports, texts, lambda: CANCELLED if cancelled.is_set() else ports.stopped())
+    reviewer = _reviewer(
+        work, options, ports, reading.texts, lambda: CANCELLED if cancelled.is_set() else ports.stopped()
+    )
     coordinator = _coordinator(work, options, ports, reviewer, allowance)
-    interrupt = _learn_secrets(texts)
+    interrupt = _learn_secrets(reading.texts)
     tasks = riskiest_first(plan.tasks) if interrupt is None else ()
     if ports.model.source is FindingSource.MODEL and tasks and merger is None:
         _prepare_aside(work.index)
@@ -174,7 +174,7 @@ def review_change(
     pool = Pool(runner, tasks, options.max_parallel, lambda task: ports.progress.began(task.change.path))
     interrupt = _drive(pool, coordinator, options, ports, cancelled) or interrupt
     statuses = {r.task.id: (status_of(r.outcome), r.line) for r in coordinator.references}
-    joiner = Joiner(plan, share.due, options.policy, ports.model, ports.sink, texts)
+    joiner = Joiner(plan, share.due, options.policy, ports.model, ports.sink, reading.texts)
 
     def joined() -> RunResult:
         ports.sink.write("plan.json", plan_json(plan, display_path, statuses))
@@ -191,6 +191,15 @@ def review_change(
     if interrupt is None:
         _, interrupt = _despite_signal(lambda: share.end(coordinator.references, result))
     return replace(result, cancelled=interrupt, defect=pool.defect)
+
+
+def _announce(plan: Plan, rung: str, ports: RunPorts) -> None:
+    ports.sink.write("plan.json", plan_json(plan, display_path))
+    ports.log.record("planned", tasks=len(plan.tasks), skipped=len(plan.skipped), rung=rung)
+
+
+def _stopped(cancelled: Event, ports: RunPorts) -> str:
+    return CANCELLED if cancelled.is_set() else ports.stopped()
 
 
 def _charged(result: RunResult, allowance: Allowance, ports: RunPorts) -> RunResult:

@@ -1,4 +1,4 @@
-"""Write the JSON Schemas of our artifacts beside the code that defines them."""
+"""Write the JSON Schemas of our artifacts and of the configuration file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from devpulse.output.compare_v1 import render_compare_schema
 from devpulse.output.json_v1 import render_findings_schema
+from devpulse.settings.schema import CONFIG_SCHEMA, render_config_schema
 
 SCHEMAS = Path(__file__).parent.parent / "src" / "devpulse" / "output" / "schemas"
 
@@ -15,6 +16,7 @@ def main() -> None:
     schemas = {
         "findings-v1.schema.json": render_findings_schema(),
         "compare-v1.schema.json": render_compare_schema(),
+        CONFIG_SCHEMA: render_config_schema(),
     }
     for name, text in schemas.items():
         target = SCHEMAS / name

@@ -11,6 +11,7 @@ from typing import TextIO
 
 from devpulse.cli import run
 from devpulse.errors import ExitStatus
+from devpulse.main.authorities import share_authorities
 
 
 def main() -> None:
@@ -22,6 +23,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             # What the terminal's encoding lacks is written as an escape, instead of ending the run.
             stream.reconfigure(errors="backslashreplace")
+    share_authorities(os.environ)
     status = run(sys.argv[1:])
     if status in (ExitStatus.INTERRUPTED, ExitStatus.TERMINATED):
         _leave_at_once(status)

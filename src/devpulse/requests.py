@@ -16,6 +16,7 @@ class ReviewRequest:
     ``path`` is the folder; ``diff`` a patch file, or ``-`` for standard input. ``progress`` is
     ``None`` when nothing was said. ``flags`` holds the options of the table by name, ``None``
     where the flag was not given; lists that were given several times are joined by line feeds.
+    ``baseline`` is a file with findings that are known, ``write_baseline`` one to write those of a scan to.
     """
 
     command: Literal["review", "scan", "compare", "plan", "merge"]
@@ -28,6 +29,8 @@ class ReviewRequest:
     progress: bool | None
     flags: Mapping[str, FlagValue]
     color: Color = "auto"
+    baseline: str | None = None
+    write_baseline: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ def failure(flags=None, environ=None, config=None):
     return f"{caught.value} | {caught.value.hint}"
 
 
-def test_settings__have_one_field_for_each_option_the_ignores_and_the_notices():
-    assert set(Settings.model_fields) == {option.field for option in OPTIONS} | {"ignores", "notices"}
+def test_settings__have_one_field_for_each_option_and_what_else_the_file_holds():
+    assert set(Settings.model_fields) == {option.field for option in OPTIONS} | {"ignores", "path_rules", "notices"}
 
 
 def test_load__defaults_are_those_of_the_table():

@@ -135,6 +135,8 @@ def _check_combination(values: dict[str, Any]) -> None:
 
 @click.command(cls=SectionCommand, epilog=_EPILOG)
 @click.argument("path", metavar="[PATH]", default=".", type=FOLDER)
+@section_option("Baseline", "--baseline", metavar="FILE", help="Suppress the findings listed there.")
+@section_option("Baseline", "--write-baseline", metavar="FILE", help="List what is found there, as known from now on.")
 @json_option(_JSON)
 @section_option("Output", "--progress/--no-progress", default=None, help=_PROGRESS)
 @color_option
@@ -152,7 +154,9 @@ def scan(actions: Actions, /, **values: Any) -> int:
     Examples:
       devpulse scan
       devpulse scan services/api --exclude 'tests/**' --min-severity high
-      devpulse scan --json > baseline.json
+      devpulse scan --json > findings.json
+      devpulse scan --write-baseline devpulse-baseline.json
+      devpulse scan --baseline devpulse-baseline.json --fail-on high
     """
     return actions.review(
         ReviewRequest(
@@ -166,5 +170,7 @@ def scan(actions: Actions, /, **values: Any) -> int:
             progress=values["progress"],
             flags=flags_of("scan", values),
             color=values["color"],
+            baseline=values["baseline"] or None,
+            write_baseline=values["write_baseline"] or None,
         )
     )

@@ -28,6 +28,7 @@ from devpulse.core.sharding import Shard
 from devpulse.core.verdict import exit_status
 from devpulse.errors import ConfigurationError, ExitStatus
 from devpulse.main.artifacts import write_artifacts
+from devpulse.main.baseline import UsedBaseline
 from devpulse.main.build import build_digest
 from devpulse.main.deadline import Deadline
 from devpulse.main.engine import choose_engine
@@ -59,6 +60,7 @@ class Job:
     ``server_url`` is the GitHub server that the artifacts link to, ``review`` what is done with the change.
     ``started`` is when the time of the run began to count, a reading of ``time.monotonic``. ``shard`` is the share of
     the work that is done here, ``None`` for all of it. ``decided`` applies what people decided about findings.
+    ``baseline`` lists findings that are known.
     """
 
     opened: Opened
@@ -72,6 +74,7 @@ class Job:
     started: float = field(default_factory=time.monotonic)
     shard: Shard | None = None
     decided: Callable[[RunResult], RunResult] = lambda result: result
+    baseline: UsedBaseline | None = None
 
     @property
     def deadline(self) -> Deadline:
@@ -163,7 +166,8 @@ def _is_trusted(change_set: ChangeSet) -> bool:
 
 def _written(job: Job, result: RunResult, kept: _Kept, redactor: Redactor) -> Done:
     settings = job.settings
-    result = _noted(result, settings, kept, job.notices)
+    known = () if job.baseline is None else job.baseline.notices(result.report)
+    result = _noted(result, settings, kept, (*job.notices, *known))
     for notice in result.report.notices:
         kept.log.record("notice", text=notice)
     # Masked as data: what a renderer escapes or breaks up is no longer what the redactor knows.
@@ -227,7 +231,9 @@ def _options(job: Job) -> RunOptions:
         paths=PathFilter(settings.include, settings.exclude),
         # A scan has no base but the folder itself.
         policy=replace(
-            settings.report_policy, allow_new_suppressions=settings.allow_new_suppressions or job.opened.scans
+            settings.report_policy,
+            allow_new_suppressions=settings.allow_new_suppressions or job.opened.scans,
+            baseline=frozenset[str]() if job.baseline is None else job.baseline.baseline.fingerprints,
         ),
         build=build_digest(),
         verify=settings.verify,

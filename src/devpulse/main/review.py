@@ -9,6 +9,7 @@ from pathlib import Path
 
 from devpulse.core.addresses import GITHUB_SERVER
 from devpulse.core.change import ChangeSet
+from devpulse.main.baseline import read_baseline, write_baseline
 from devpulse.main.config import with_config
 from devpulse.main.console import report_to, watch
 from devpulse.main.engine import warm_up
@@ -37,15 +38,24 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
         warm_up(early)
         opened = open_request(request, early, environ)
         try:
+            known = None if request.baseline is None else read_baseline(request.baseline, opened.scope)
             change_set = opened.source.load()
             settings = with_config(request.flags, environ, early, opened)
             due = narrowed(change_set, opened.scope)
             shard = shard_of(settings) if request.command == "review" else None
             said = (*scope_notice(opened.scope, due, change_set), *shard_notice(shard))
             progress = watch(request.progress, environ, request.color)
-            job = Job(opened, due, settings, environ, progress, said, server_of(environ), started=started, shard=shard)
+            job = Job(
+                opened, due, settings, environ, progress, said, server_of(environ),
+                started=started, shard=shard, baseline=known,
+            )  # fmt: skip
             done = run_job(job)
             report_to(done.result, done.paths, as_json=request.as_json, environ=environ, color=request.color)
+            if known is not None:
+                known.say_stale(done.result.report)
+            ended = done.result.cancelled is None and done.result.defect is None
+            if request.write_baseline is not None and ended:
+                write_baseline(request.write_baseline, done.result.report, known)
         finally:
             opened.close()
     return end_of_job(job, done.result)

@@ -49,11 +49,13 @@ class _Review:
 
 @dataclass(frozen=True, slots=True)
 class Reviewer:
-    """What the reviews of a run share. Nothing of one child is reachable from another."""
+    """What the reviews of a run share. Nothing of one child is reachable from another.
+
+    ``system`` gives the system prompt for the file at a path."""
 
     engines: Engines
     setting: ConversationSetting
-    system: str
+    system: Callable[[str], str]
     verifies: bool
     fence: Fence
     texts: ChangeTexts
@@ -141,7 +143,9 @@ class Reviewer:
                 self._places(called),
             )
 
-        child = Child(replace(self.setting, model=model), self.system, lambda: self._tools(task), text)
+        child = Child(
+            replace(self.setting, model=model), self.system(task.change.path), lambda: self._tools(task), text
+        )
         done = child.review(task, leads)
         return replace(done, lookups=tuple(dict.fromkeys((*done.lookups, *recording.lookups()))))
 

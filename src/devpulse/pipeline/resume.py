@@ -26,10 +26,9 @@ _TOOL_NAMES = frozenset(spec.name for spec in TOOLS)
 
 @dataclass(frozen=True, slots=True)
 class KeyParts:
-    """What every key of a run shares: the system prompt as rendered, engine, settings that matter, and the
-    build: a digest of the program, which covers rules, redaction, prompts and tools."""
+    """What every key of a run shares: engine, settings that matter, and the build: a digest of the program, which
+    covers rules, redaction, prompts and tools."""
 
-    system: str
     model: ReviewModel
     max_steps: int
     window: int
@@ -37,12 +36,14 @@ class KeyParts:
     build: str
     model_sums_up: bool = False
 
-    def key(self, task: ReviewTask, base: RawText | None, head: RawText | None) -> str:
-        """64 hex digits that change with anything the review of this task depends on in its own file."""
+    def key(self, task: ReviewTask, system: str, base: RawText | None, head: RawText | None) -> str:
+        """64 hex digits that change with anything the review of this task depends on in its own file.
+
+        ``system`` is the system prompt as rendered for it, with the project's own text."""
         parts = {
             "entry": ENTRY_VERSION,
             "build": [__version__, self.build],
-            "system": self.system,
+            "system": system,
             "tools": _tools_digest(),
             "engine": [self.model.name, self.model.version],
             "settings": [self.max_steps, self.window, self.verify, self.model_sums_up],

@@ -15,7 +15,7 @@ from devpulse.core.change import ChangeSet, FileChange, Side
 from devpulse.core.coordinator_history import COORDINATOR_TOKENS
 from devpulse.core.fence import Fence
 from devpulse.core.finding import FindingSource
-from devpulse.core.policy import ReportPolicy
+from devpulse.core.policy import ReportPolicy, instructions_at
 from devpulse.core.prompt import render_system
 from devpulse.core.redaction import Redactor
 from devpulse.core.riskiness import riskiest_first
@@ -347,7 +347,7 @@ def _reviewer(
         setting=ConversationSetting(
             ports.model, options.budget, options.max_steps, ports.log, stopped, options.model_sums_up
         ),
-        system=render_system(options.instructions),
+        system=lambda path: render_system(instructions_at(options.instructions, options.policy.path_rules, path)),
         verifies=options.verify,
         fence=work.fence,
         texts=texts,
@@ -363,7 +363,6 @@ def _runner(
         reviewer=reviewer,
         allowance=allowance,
         key_parts=KeyParts(
-            reviewer.system,
             ports.model,
             options.max_steps,
             options.budget.window,

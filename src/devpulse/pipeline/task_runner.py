@@ -75,7 +75,7 @@ class TaskRunner:
         change = task.change
         base = None if change.base is None else self.reviewer.texts.base.raw(change.base.path)
         head = None if change.head is None else self.reviewer.texts.head.raw(change.head.path)
-        return self.key_parts.key(task, base, head)
+        return self.key_parts.key(task, self.reviewer.system(change.path), base, head)
 
     def _reused(self, task: ReviewTask, key: str) -> TaskResult | None:
         entry = None if self.store is None else self.store.load(key)

@@ -8,15 +8,20 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SkipValidation
 
 from devpulse.core.categories import Confidence, Severity
-from devpulse.core.policy import IgnoreRule, ReportPolicy
+from devpulse.core.policy import IgnoreRule, PathRule, ReportPolicy
 from devpulse.errors import ConfigurationError
 from devpulse.options import OPTION_BY_NAME, OPTIONS, FlagValue, Option
 from devpulse.settings.config_file import Entry, read_config
 from devpulse.settings.ignores import read_ignores
 from devpulse.settings.notices import notices_of
+from devpulse.settings.path_rules import OPTIONS_AT_PATH, overruled, read_path_rules
 from devpulse.settings.values import Raw, closest, convert, is_set, shown
 
 _IGNORE = "ignore"
+_PATHS = "paths"
+
+FURTHER_KEYS = (_IGNORE, _PATHS)
+"""What ``.devpulse.yml`` may hold beside options."""
 
 Secret = Annotated[str | None, Field(repr=False, exclude=True)]
 """Shown neither by ``repr`` nor in a dump."""
@@ -34,7 +39,7 @@ def _nothing_is_empty(value: object) -> object:
 
 
 class Settings(BaseModel):
-    """One field for each option, the accepted findings of the configuration file, and notices for the report.
+    """One field for each option, what else the configuration file holds, and notices for the report.
 
     There are no defaults here: the table of options has them. ``None`` means no limit, no price
     known, no gate, or not given.
@@ -85,6 +90,7 @@ class Settings(BaseModel):
     shards: int | None
     shard: str | None
     ignores: tuple[IgnoreRule, ...]
+    path_rules: tuple[PathRule, ...]
     notices: tuple[str, ...]
 
     @classmethod
@@ -116,7 +122,13 @@ class Settings(BaseModel):
         for key, entry in entries.items():
             _check_key(key, f"{config_name} line {entry.line}")
         values = {option.field: _resolve(option, flags, environ, entries, config_name) for option in OPTIONS}
-        further = {"ignores": _ignores(entries, config_name), "notices": notices_of(environ)}
+        set_for_run = [name for name in OPTIONS_AT_PATH if _find(OPTION_BY_NAME[name], flags, environ, {}, "")]
+        path_rules, lost = overruled(_path_rules(entries, config_name), set_for_run)
+        further = {
+            "ignores": _ignores(entries, config_name),
+            "path_rules": path_rules,
+            "notices": (*notices_of(environ), *lost),
+        }
         return cls.model_validate({**values, **further})
 
     @property
@@ -133,6 +145,7 @@ class Settings(BaseModel):
             self.severity_overrides,
             self.ignores,
             self.allow_new_suppressions,
+            self.path_rules,
         )
 
     def choose_engine(self) -> Literal["gemini", "offline"]:
@@ -154,8 +167,8 @@ def _check_key(key: str, place: str) -> None:
     if option is not None and not option.in_config:
         ways = f"the flag {option.flag} or the variable {option.variable}" if option.commands else option.variable
         raise ConfigurationError(f"{place}: {key} is not allowed in this file", hint=f"Use {ways}.")
-    if option is None and key != _IGNORE:
-        known = (*(each.name for each in OPTIONS if each.in_config), _IGNORE)
+    if option is None and key not in FURTHER_KEYS:
+        known = (*(each.name for each in OPTIONS if each.in_config), *FURTHER_KEYS)
         hint = closest(key, known) or f"Keys: {', '.join(known)}."
         raise ConfigurationError(f"{place}: {shown(key)} is not a key of this file", hint=hint)
 
@@ -196,3 +209,10 @@ def _ignores(entries: Mapping[str, Entry], config_name: str) -> tuple[IgnoreRule
     if entry is None or not is_set(entry.value):
         return ()
     return read_ignores(entry.value, f"{config_name} line {entry.line}: {_IGNORE}")
+
+
+def _path_rules(entries: Mapping[str, Entry], config_name: str) -> tuple[PathRule, ...]:
+    entry = entries.get(_PATHS)
+    if entry is None or not is_set(entry.value):
+        return ()
+    return read_path_rules(entry.value, f"{config_name} line {entry.line}: {_PATHS}")

@@ -13,6 +13,9 @@ from devpulse.settings.values import Raw, Refused, closest, is_set, shown
 _KEYS = ("path", "category", "fingerprint", "reason")
 _ALLOWED = "a list of mappings with path, category or fingerprint, and a reason"
 _EXAMPLE = "Write for example: ignore: [{path: tests/, category: hardcoded-secret, reason: test keys}]"
+_KEYS_AT_PATH = ("category", "reason")
+_ALLOWED_AT_PATH = "a list of mappings with category and reason"
+_EXAMPLE_AT_PATH = "Write for example: ignore: [{category: hardcoded-secret, reason: test keys}]"
 _FINGERPRINT = re.compile(r"[0-9a-f]{32}")
 
 
@@ -30,13 +33,39 @@ def read_ignores(raw: Raw, subject: str) -> tuple[IgnoreRule, ...]:
         raise ConfigurationError(f"{subject} {refused}; allowed: {_ALLOWED}", hint=refused.hint or _EXAMPLE) from None
 
 
-def _rule(item: Raw, number: int) -> IgnoreRule:
+def read_ignores_at_path(raw: Raw, subject: str) -> tuple[IgnoreRule, ...]:
+    """The rules of an entry of ``paths``, which says itself where they hold.
+
+    Raises:
+        ConfigurationError: an item is malformed, or names no category or an unknown one.
+    """
+    try:
+        if isinstance(raw, str | Mapping):
+            raise Refused(f"is {shown(raw)}")
+        return tuple(_rule_at_path(item, number) for number, item in enumerate(raw, start=1))
+    except Refused as refused:
+        hint = refused.hint or _EXAMPLE_AT_PATH
+        raise ConfigurationError(f"{subject} {refused}; allowed: {_ALLOWED_AT_PATH}", hint=hint) from None
+
+
+def _rule_at_path(item: Raw, number: int) -> IgnoreRule:
+    values = _values(item, number, _KEYS_AT_PATH)
+    if not values["category"]:
+        raise Refused(f"says no category in item {number}")
+    return IgnoreRule(None, _category(values["category"], number), None, values["reason"] or "")
+
+
+def _values(item: Raw, number: int, keys: tuple[str, ...]) -> dict[str, str | None]:
     if not isinstance(item, Mapping):
         raise Refused(f"has {shown(item)} as item {number}")
     for key in item:
-        if key not in _KEYS:
-            raise Refused(f"has the unknown key {shown(key)} in item {number}", closest(key, _KEYS))
-    values = {key: _text(item, key, number) for key in _KEYS}
+        if key not in keys:
+            raise Refused(f"has the unknown key {shown(key)} in item {number}", closest(key, keys))
+    return {key: _text(item, key, number) for key in keys}
+
+
+def _rule(item: Raw, number: int) -> IgnoreRule:
+    values = _values(item, number, _KEYS)
     if not (values["path"] or values["category"] or values["fingerprint"]):
         raise Refused(f"says neither path nor category nor fingerprint in item {number}")
     return IgnoreRule(

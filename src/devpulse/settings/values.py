@@ -153,12 +153,13 @@ def _path(option: Option, raw: Raw) -> str:
 def _patterns(option: Option, raw: Raw) -> tuple[str, ...]:
     patterns = tuple(_parts(option, raw))
     for pattern in patterns:
-        if not _is_pattern(pattern):
+        if not is_pattern(pattern):
             raise Refused(f"holds {shown(pattern)}, which is not a pattern")
     return patterns
 
 
-def _is_pattern(pattern: str) -> bool:
+def is_pattern(pattern: str) -> bool:
+    """Whether a line of .gitignore like this one matches or excepts anything."""
     try:
         spec = pathspec.GitIgnoreSpec.from_lines([pattern])
     except (ValueError, re.error):

@@ -8,7 +8,7 @@ from builders import make_change, make_finding, make_hunk
 from devpulse.core.categories import Confidence, Severity
 from devpulse.core.change import Side
 from devpulse.core.finding import FindingStatus
-from devpulse.core.policy import IgnoreRule, ReportPolicy, apply_policy
+from devpulse.core.policy import IgnoreRule, PathRule, ReportPolicy, apply_policy, instructions_at
 
 CHANGE = make_change(drawing=" a\n b\n-c\n+d\n e\n")
 IGNORE_ALL = ReportPolicy(ignores=(IgnoreRule("app/", None, None, "legacy"),))
@@ -117,3 +117,48 @@ def test_ignore_rule__all_given_fields_must_match(path, category, fingerprint, m
 def test_ignore_rule__without_a_reason_says_what_it_was():
     policy = ReportPolicy(ignores=(IgnoreRule("app/", None, None, ""),))
     assert _judged(policy).reason == "ignored by configuration"
+
+
+RULES = (
+    PathRule("services/", min_severity=Severity.HIGH, min_confidence=Confidence.LOW, instructions="all services"),
+    PathRule("*.sql.py", severity_overrides={"csrf": Severity.HIGH}),
+    PathRule("services/pay/", min_severity=Severity.LOW, severity_overrides={"csrf": Severity.CRITICAL}),
+)
+
+
+def test_at__the_last_rule_that_says_anything_about_a_setting_decides_it():
+    whole = {"csrf": Severity.LOW, "ssrf": Severity.LOW}
+    policy = ReportPolicy(Severity.MEDIUM, severity_overrides=whole, path_rules=RULES)
+    here = policy.at("services/pay/q.sql.py")
+    assert (here.min_severity, here.min_confidence) == (Severity.LOW, Confidence.LOW)
+    assert here.severity_overrides == {"csrf": Severity.CRITICAL, "ssrf": Severity.LOW}
+    assert policy.at("services/web/q.py").min_severity is Severity.HIGH
+    assert policy.at("web/q.py") is policy
+
+
+def test_at__ignores_are_added_to_those_of_the_project_and_replace_those_of_earlier_rules():
+    whole, first = IgnoreRule("old/", None, None, "old"), IgnoreRule(None, "csrf", None, "first")
+    rules = (PathRule("app/", ignores=(first,)), PathRule("app/live/", ignores=()))
+    policy = ReportPolicy(ignores=(whole,), path_rules=rules)
+    assert policy.at("app/a.py").ignores == (whole, first)
+    assert policy.at("app/live/a.py").ignores == (whole,)
+
+
+def test_instructions_at__those_of_the_last_rule_take_the_place_of_the_projects():
+    assert instructions_at("project", RULES, "services/pay/a.py") == "all services"
+    assert instructions_at("project", RULES, "web/a.py") == "project"
+    assert instructions_at("project", (PathRule("web/", instructions=""),), "web/a.py") == ""
+
+
+def test_apply_policy__a_path_rule_decides_for_its_files():
+    finding = _judged(ReportPolicy(path_rules=(PathRule("app/", min_severity=Severity.CRITICAL),)))
+    assert (finding.status, finding.reason) == (FindingStatus.BELOW_THRESHOLD, "severity high is below critical")
+
+
+def test_apply_policy__a_finding_of_the_baseline_is_suppressed_unless_a_rule_says_why():
+    name = make_finding().fingerprint
+    finding = _judged(ReportPolicy(baseline=frozenset({name})))
+    assert (finding.status, finding.reason) == (FindingStatus.SUPPRESSED, "in the baseline")
+    assert _judged(ReportPolicy(baseline=frozenset({"0" * 32}))).status is FindingStatus.OPEN
+    both = ReportPolicy(ignores=IGNORE_ALL.ignores, baseline=frozenset({name}))
+    assert _judged(both).reason == "legacy"

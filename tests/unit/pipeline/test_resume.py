@@ -28,13 +28,13 @@ from devpulse.pipeline.tools import Library, ToolBox
 
 TASK = make_task()
 BASE, HEAD = RawText("old\n", complete=True), RawText("new\n", complete=True)
-PARTS = KeyParts("system", ScriptedModel.of(), 10, 32_000, verify=True, build="b")
+PARTS = KeyParts(ScriptedModel.of(), 10, 32_000, verify=True, build="b")
 FILES = {"lib/clean.py": "import re\ndef clean(x):\n    return re.escape(x)\n", "lib/a.py": "clean(1)\n"}
 
 
 def test_key__64_hex_digits_the_same_every_time():
-    assert re.fullmatch("[0-9a-f]{64}", PARTS.key(TASK, BASE, HEAD))
-    assert PARTS.key(TASK, BASE, HEAD) == PARTS.key(make_task(id="other-id"), BASE, HEAD)
+    assert re.fullmatch("[0-9a-f]{64}", PARTS.key(TASK, "system", BASE, HEAD))
+    assert PARTS.key(TASK, "system", BASE, HEAD) == PARTS.key(make_task(id="other-id"), "system", BASE, HEAD)
 
 
 class _OtherModel(ScriptedModel):
@@ -44,23 +44,23 @@ class _OtherModel(ScriptedModel):
 @pytest.mark.parametrize(
     "key",
     [
-        replace(PARTS, system="other").key(TASK, BASE, HEAD),
-        replace(PARTS, max_steps=9).key(TASK, BASE, HEAD),
-        replace(PARTS, window=16_000).key(TASK, BASE, HEAD),
-        replace(PARTS, model=_OtherModel.of()).key(TASK, BASE, HEAD),
-        PARTS.key(TASK, HEAD, HEAD),
-        PARTS.key(TASK, None, HEAD),
-        PARTS.key(TASK, BASE, BASE),
-        PARTS.key(TASK, BASE, None),
-        PARTS.key(make_task(make_change("other.py")), BASE, HEAD),
-        PARTS.key(make_task(make_change(status=FileStatus.RENAMED, previous="x.py")), BASE, HEAD),
-        PARTS.key(make_task(make_change(hunks=[make_hunk("+x\n")])), BASE, HEAD),
-        PARTS.key(make_task(part=1, parts=2), BASE, HEAD),
-        PARTS.key(make_task(make_change("caf\udce9.py")), BASE, HEAD),
+        PARTS.key(TASK, "other", BASE, HEAD),
+        replace(PARTS, max_steps=9).key(TASK, "system", BASE, HEAD),
+        replace(PARTS, window=16_000).key(TASK, "system", BASE, HEAD),
+        replace(PARTS, model=_OtherModel.of()).key(TASK, "system", BASE, HEAD),
+        PARTS.key(TASK, "system", HEAD, HEAD),
+        PARTS.key(TASK, "system", None, HEAD),
+        PARTS.key(TASK, "system", BASE, BASE),
+        PARTS.key(TASK, "system", BASE, None),
+        PARTS.key(make_task(make_change("other.py")), "system", BASE, HEAD),
+        PARTS.key(make_task(make_change(status=FileStatus.RENAMED, previous="x.py")), "system", BASE, HEAD),
+        PARTS.key(make_task(make_change(hunks=[make_hunk("+x\n")])), "system", BASE, HEAD),
+        PARTS.key(make_task(part=1, parts=2), "system", BASE, HEAD),
+        PARTS.key(make_task(make_change("caf\udce9.py")), "system", BASE, HEAD),
     ],
 )
 def test_key__changes_with_everything_the_review_depends_on(key):
-    assert key != PARTS.key(TASK, BASE, HEAD)
+    assert key != PARTS.key(TASK, "system", BASE, HEAD)
 
 
 def _world(files=FILES):

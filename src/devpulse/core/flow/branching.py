@@ -93,7 +93,7 @@ class Branching(ABC):
                 current.failed = [*current.failed[-3:], self._evaluator.facts(branch.condition)]
             return
         current.decided = runs is True
-        self._evaluator.environment.open_branch(rescues=branch.rescues)
+        self._evaluator.environment.open_branch(rescues=branch.rescues, loop=current.plan.loops)
         for failed in current.failed:
             self._evaluator.assume(failed, holds=False)
         facts = None
@@ -135,7 +135,8 @@ class Branching(ABC):
                 self._evaluator.assume(failed, holds=False)
             self._evaluator.environment.close_branch(exits=False)
             exhaustive = True
-        self._evaluator.environment.close_choice(exhaustive=exhaustive)
+        each = plan.loops and any(isinstance(item, Bind) for item in plan.steps)
+        self._evaluator.environment.close_choice(exhaustive=exhaustive, each=each)
         for facts in closed.left:
             self._evaluator.assume(facts, holds=False)
         if plan.until is not None:

@@ -36,6 +36,16 @@ from devpulse.core.flow.values import (
 _RAISING_CASTS = frozenset({"int", "float", "UUID", "ip_address", "ip_network", "Decimal"})
 _CHECKERS = re.compile(r"(?i)valid|safe|sanit|check|verify|allow|ensure|within|whitelist|permit|inside|contain")
 
+WRAPPER = "wrapped request"
+"""The role of an object made around a request, which hands on what was sent."""
+
+_WRAPPING = re.compile(r"(?i)(?:wrap\w*|request|req|input|params?|context|adapter|proxy|reader|parser|helper)$")
+_COLLECTING = frozenset({"io", "collections", "configparser", "StringIO"})
+"""Modules whose classes are known also where their import is not seen."""
+
+_REQUEST = re.compile(r"(?:^|\.)(?:request|req)$")
+_READ_OFF = ("args", "query", "getParameter", "FormValue")
+
 Cleaning = Callable[[str], frozenset[Purpose]]
 """Says of a callee what its result is safe for."""
 
@@ -69,19 +79,22 @@ class CallRules(State):
         level = self._level("." if owner is None else owner, receiver, method)
         if operation.callee in ("input", "raw_input"):
             level = Level.LOCAL_INPUT
-        told = self._inside(node, operation, receiver, passed) if level is None else None
+        wrapped = receiver is not None and receiver.role == WRAPPER
+        told = self._inside(node, operation, receiver, passed) if level is None or wrapped else None
         if told is not None:
             return told
         if level is not None:
             return self._changed(node, meant, (), tainted(self._origin_at(level, node)))
+        if self._wraps_request(operation):
+            return Value(role=WRAPPER)
         if operation.callee == "tarfile.open" or (method == "open" and owner in ("tarfile", "zipfile")):
-            return Value(role="archive")
+            return Value(role="archive", taints=join(item.value for item in passed).taints)
         if not method:
             return CLEAN
         purposes = self._cleaning(operation.callee)
         result = result_of(meant, subject, given)
         if result.taints:  # else it is a number or the like, whatever else it is known for
-            result = cleaned_by(purposes, receiver, passed) or result
+            result = replace(cleaned_by(purposes, receiver, passed) or result, role=result.role)
         parts = (*([subject] if subject is not None else []), *(argument.value for argument in given))
         return self._changed(node, meant, parts, step(result, line, f"through {shown_name(method)}()"))
 
@@ -93,7 +106,7 @@ class CallRules(State):
         folded = constants.of_call(operation.callee, receiver, [argument.value for argument in passed])
         if folded is not None:
             return folded
-        if receiver is None or receiver.role == "module":
+        if receiver is None or receiver.role == "module" or operation.callee.partition(".")[0] in _COLLECTING:
             made = containers.created(operation.callee, passed)
             if made is not None:
                 return made
@@ -103,12 +116,31 @@ class CallRules(State):
                 return found
             after = containers.changed(method, receiver, passed) if not operation.changes else None
             if after is not None:
-                key = self._path_of(operation.receiver)
-                if key is not None:
-                    self.environment.set(key, after[0])
-                return after[1]
+                return self._set_after(operation.receiver, after)
+        if receiver is not None and receiver.role == containers.BUFFER and operation.receiver is not None:
+            after = containers.written(method, receiver, passed)
+            if after is not None:
+                return self._set_after(operation.receiver, after)
         told = self._call_into(node, operation, receiver, passed)
         return self._concluded(node, operation, passed, told) if told is not None else None
+
+    def _wraps_request(self, operation: ops.Call) -> bool:
+        """Whether a call makes an object of the program's own around the request."""
+        if not _WRAPPING.search(operation.callee) or len(operation.arguments) != 1:
+            return False
+        given = self._adapter.key(operation.arguments[0].node)
+        return (
+            given is not None
+            and _REQUEST.search(given) is not None
+            and any(self._adapter.request_field(given, name) for name in _READ_OFF)
+        )
+
+    def _set_after(self, changed: Node, after: tuple[Value, Value]) -> Value:
+        """Keep what a method changed, and go on with its result."""
+        key = self._path_of(changed)
+        if key is not None:
+            self.environment.set(key, after[0])
+        return after[1]
 
     def _concluded(
         self, node: Node, operation: ops.Call, passed: tuple[Passed, ...], told: tuple[Outcome, Bound]
@@ -138,6 +170,32 @@ class CallRules(State):
                 self._doubt(operation, passed)
         name = shown_name(operation.callee.rpartition(".")[2])
         return step(value, self._line(node), f"returned by {name}()")
+
+    def _of_items(self, node: Node, *, every: bool) -> Facts:
+        """What ``all(…)`` proves when it holds, and ``any(…)`` when it does not."""
+        items, told = self._stack[-1].items, self._facts.get(node.id, NOTHING)
+        proven = tuple(
+            replace(fact, key=items[fact.key])
+            for fact in (told.if_true if every else told.if_false)
+            if fact.key is not None and fact.key in items
+        )
+        return Facts(proven) if every else Facts((), proven)
+
+    def _of_subset(self, operation: ops.Call, receiver: Value | None, passed: tuple[Passed, ...]) -> Facts:
+        """``set(text).issubset(allowed)`` and ``allowed.issuperset(text)``."""
+        if receiver is None or operation.receiver is None or len(passed) != 1:
+            return NOTHING
+        sides = (receiver, passed[0].value, operation.receiver)
+        if operation.callee.endswith("issuperset"):
+            sides = (passed[0].value, receiver, operation.arguments[0].node)
+        return proof.of_subset(sides[0], sides[1], self._characters_of(sides[2]))
+
+    def _characters_of(self, node: Node) -> str | None:
+        """The key of the text whose characters a node has: ``set(text)``, or the text itself."""
+        made = self._adapter.operation(node)
+        if isinstance(made, ops.Call) and made.callee in ("set", "frozenset") and made.arguments:
+            node = made.arguments[0].node
+        return self._path_of(node)
 
     def _doubt(self, operation: ops.Call, passed: tuple[Passed, ...]) -> None:
         for argument, given in zip(operation.arguments, passed, strict=True):
@@ -194,11 +252,9 @@ class CallRules(State):
                     self.environment.check(origin, fact.what)
         if _CHECKERS.search(method) and not proven.if_true and not proven.if_false:
             self._doubt(operation, passed)
-        if operation.callee == "all" and len(operation.arguments) == 1:
-            items = self._stack[-1].items
-            told = self._facts.get(operation.arguments[0].node.id, NOTHING).if_true
-            self._facts[node.id] = Facts(
-                tuple(replace(fact, key=items[fact.key]) for fact in told if fact.key is not None and fact.key in items)
-            )
+        if operation.callee in ("all", "any") and len(operation.arguments) == 1:
+            self._facts[node.id] = self._of_items(operation.arguments[0].node, every=operation.callee == "all")
+        if method in ("issubset", "issuperset"):
+            self._facts[node.id] = self._of_subset(operation, receiver, passed)
         if method in _RAISING_CASTS and operation.arguments and len(operation.arguments) <= 2:
             self._accept(proof.allowed(self._path_of(operation.arguments[0].node)))

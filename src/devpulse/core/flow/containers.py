@@ -6,11 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from devpulse.core.flow.formatting import Passed
-from devpulse.core.flow.values import CLEAN, MAX_FIELDS, Value, join, shallow, unite
+from devpulse.core.flow.values import CLEAN, MAX_FIELDS, Value, concatenate, join, shallow, unite
 
 SECTIONS = "sections"
 """The role of a configuration in memory, whose values have a section and a key."""
 
+BUFFER = "buffer"
+"""The role of a text in memory that is written to: its value is what was written so far."""
+
+_BUFFERS = frozenset({"StringIO", "BytesIO"})
 _EMPTY = frozenset({
     "list", "dict", "set", "Map", "Set", "Array", "ArrayList", "HashMap", "LinkedHashMap", "TreeMap", "LinkedList",
     "OrderedDict", "defaultdict", "deque", "collections.OrderedDict", "collections.defaultdict", "collections.deque",
@@ -24,6 +28,9 @@ def created(callee: str, arguments: Sequence[Passed]) -> Value | None:
     """An empty collection that a call makes."""
     if callee.rpartition(".")[2] in _PARSERS:
         return Value(collection=True, exact=True, role=SECTIONS)
+    if callee.rpartition(".")[2] in _BUFFERS:
+        begun = [argument.value for argument in arguments[:1]]
+        return replace(concatenate(begun), role=BUFFER, constant=None)
     if callee in _EMPTY and not any(argument.keyword is None and argument.value.taints for argument in arguments):
         listed = [argument for argument in arguments if argument.keyword is not None]
         if len(listed) == len(arguments):
@@ -43,7 +50,7 @@ def put(value: Value, key: Value, item: Value) -> Value:
         return put_all(value, [(name, item)])
     return replace(value, taints=unite((*value.taints, *item.taints)), exact=value.exact and not item.taints, fields=(
         value.fields if not item.taints else ()
-    ))  # fmt: skip
+    ), skeleton=value.skeleton if value.skeleton is not None else item.skeleton)  # fmt: skip
 
 
 def element(value: Value, key: Value) -> Value | None:
@@ -92,6 +99,19 @@ def changed(method: str, value: Value, arguments: Sequence[Passed]) -> tuple[Val
     if method in ("pop", "remove", "delete", "shift", "popleft", "removeFirst") and value.exact:
         return _shortened(method, value, given)
     return None
+
+
+def written(method: str, buffer: Value, arguments: Sequence[Passed]) -> tuple[Value, Value] | None:
+    """A text in memory after a method of it, with the method's result; ``None`` for what is no writing or reading."""
+    given = [argument.value for argument in arguments]
+    if method == "write" and len(given) == 1:
+        begun = [buffer] if buffer.skeleton else []
+        return replace(concatenate([*begun, given[0]]), role=BUFFER), CLEAN
+    if method == "writelines" and len(given) == 1:
+        return replace(concatenate([buffer, replace(given[0], fields=(), collection=False)]), role=BUFFER), CLEAN
+    if method == "truncate":
+        return (Value(skeleton="", role=BUFFER) if given else buffer), CLEAN
+    return (buffer, replace(buffer, role="")) if method in ("getvalue", "read", "readlines", "getbuffer") else None
 
 
 def _at_end(value: Value, given: list[Value]) -> Value:

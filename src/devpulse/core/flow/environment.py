@@ -15,6 +15,10 @@ MAX_OUTER = 32
 """Functions inside functions whose names are looked up; further out nothing is known, or time would not be linear."""
 
 
+MAX_BREAKS = 12
+"""Ways out of one loop that are told apart."""
+
+
 @dataclass(slots=True)
 class _Choice:
     """The branches of one statement: what each changed, unless it left the function or loop."""
@@ -31,6 +35,7 @@ class _Frame:
     values: dict[str, Value | None] = field(default_factory=dict)
     checks: dict[int, Checks | None] = field(default_factory=dict)
     left: bool = False
+    loop: _Choice | None = None
 
 
 class Environment:
@@ -56,6 +61,19 @@ class Environment:
     def leave(self) -> None:
         """What follows in the current branch is not reached: it returned, raised, or left the loop."""
         (self._frames[-1] if self._frames else self._body).left = True
+
+    def break_out(self) -> None:
+        """The innermost loop is left here: what it and the branches inside of it changed so far stays."""
+        values: dict[str, Value | None] = {}
+        checks: dict[int, Checks | None] = {}
+        for frame in reversed(self._frames):
+            values.update((name, self._values.get(name)) for name in frame.values)
+            checks.update((origin, self._checks.get(origin)) for origin in frame.checks)
+            if frame.loop is not None:
+                if len(frame.loop.branches) < MAX_BREAKS:
+                    frame.loop.branches.append((values, checks))
+                break
+        self.leave()
 
     def get(self, name: str) -> Value | None:
         """The value of a name, ``None`` when nothing is known of it."""
@@ -98,9 +116,12 @@ class Environment:
         """Begin a branching statement."""
         self._choices.append(_Choice())
 
-    def open_branch(self, *, rescues: bool = False) -> None:
-        """Begin one of its branches; one that ``rescues`` begins anywhere in the first, which went wrong."""
-        self._frames.append(_Frame())
+    def open_branch(self, *, rescues: bool = False, loop: bool = False) -> None:
+        """Begin one of its branches; one that ``rescues`` begins anywhere in the first, which went wrong.
+
+        ``loop``: it is the body of a loop, which may be left from inside.
+        """
+        self._frames.append(_Frame(loop=self._choices[-1] if loop else None))
         self._choices[-1].opened += 1
         if rescues:
             for name, value in self._choices[-1].attempt.items():
@@ -124,17 +145,22 @@ class Environment:
             self._choices[-1].attempt = values
         return left
 
-    def close_choice(self, *, exhaustive: bool) -> None:
-        """End the statement: each name has the values of all ways that lead here."""
+    def close_choice(self, *, exhaustive: bool, each: bool = False) -> None:
+        """End the statement: each name has the values of all ways that lead here.
+
+        ``each``: a loop over items, which verifies all of them if it verifies one; none are left when there are none.
+        """
         choice = self._choices.pop()
         branches = choice.branches
         if not branches:
             if exhaustive and choice.opened:
                 self.leave()
             return
-        self._join(branches, len(branches) + (not exhaustive))
+        self._join(branches, len(branches) + (not exhaustive), each=each)
 
-    def _join(self, branches: list[tuple[dict[str, Value | None], dict[int, Checks | None]]], ways: int) -> None:
+    def _join(
+        self, branches: list[tuple[dict[str, Value | None], dict[int, Checks | None]]], ways: int, *, each: bool
+    ) -> None:
         changed: dict[str, list[Value | None]] = {}
         checked: dict[int, list[Checks]] = {}
         for values, checks in branches:
@@ -150,7 +176,7 @@ class Environment:
                 continue
             self.set(name, join(option for option in options if option is not None) if any(options) else CLEAN)
         for origin, found in checked.items():
-            if len(found) < ways:
+            if len(found) < (len(branches) if each else ways):
                 found.append(self._checks.get(origin) or frozenset())
             if self._frames:
                 self._frames[-1].checks.setdefault(origin, self._checks.get(origin))

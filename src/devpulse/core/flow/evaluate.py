@@ -47,6 +47,14 @@ MAX_NAME = 80
 """Characters of the name of a member that is set."""
 
 
+_INSIDE = re.compile(r"\[\s*1\s*:\s*-\s*1\s*\]$")
+
+
+def _is_inside(written: str) -> bool:
+    """Whether an expression is a text without its first and last character."""
+    return _INSIDE.search(written[-20:]) is not None
+
+
 class Evaluator(CallRules):
     """The rules for every operation."""
 
@@ -57,7 +65,7 @@ class Evaluator(CallRules):
             ops.Template: self._template, ops.Binary: self._binary, ops.Collect: self._collect,
             ops.Choice: self._choice, ops.Same: self._same, ops.Assign: self._assign, ops.Iterate: self._iterate,
             ops.Leave: self._leave, ops.Not: self._not, ops.Logic: self._logic, ops.Compare: self._compare,
-            ops.Require: self._require, ops.Import: self._import, ops.Abandon: self._abandon,
+            ops.Require: self._require, ops.Import: self._import, ops.Abandon: self._abandon, ops.Break: self._break,
         }  # fmt: skip
 
     def matches(self, subject: Node, cases: tuple[Node, ...]) -> bool | None:
@@ -275,6 +283,10 @@ class Evaluator(CallRules):
         self.environment.leave()
         return CLEAN
 
+    def _break(self, _node: Node, _operation: ops.Break) -> Value:
+        self.environment.break_out()
+        return CLEAN
+
     def _not(self, node: Node, operation: ops.Not) -> Value:
         self._facts[node.id] = self._facts.get(operation.node.id, NOTHING).negated()
         return constants.negated(self.value(operation.node)) or CLEAN
@@ -294,9 +306,23 @@ class Evaluator(CallRules):
         left, right = self.value(operation.left), self.value(operation.right)
         verdict = proof.of_verdict(operation.operator, self._facts.get(operation.left.id, NOTHING), right)
         self._facts[node.id] = verdict or proof.of_comparison(operation.operator, left, right, keys)
-        if operation.operator == "in" and keys[0] in self._stack[-1].items and proof.is_constant(right):
-            self._facts[node.id] = Facts(proof.allowed(keys[0]))  # one character, of a text of known ones
+        if operation.operator in ("in", "not in"):
+            self._facts[node.id] = self._of_character(node, operation, (left, right), keys[0])
+        elif operation.operator in ("<=", ">="):
+            sides = (left, right, operation.left) if operation.operator == "<=" else (right, left, operation.right)
+            self._facts[node.id] = proof.of_subset(*sides[:2], self._characters_of(sides[2]))
         return constants.compare(operation.operator, left, right) or CLEAN
+
+    def _of_character(self, node: Node, operation: ops.Compare, sides: tuple[Value, Value], key: str | None) -> Facts:
+        """What a test of one character proves: that it is of a known few, or no quote inside of a text."""
+        facts, negative = self._facts[node.id], operation.operator == "not in"
+        if key in self._stack[-1].items and proof.is_constant(sides[1]):
+            of_few = Facts(proof.allowed(key))
+            return of_few.negated() if negative else of_few
+        if facts != NOTHING and (sides[0].skeleton or "") in proof.QUOTES and _is_inside(node_text(operation.right)):
+            facts = Facts((), proof.inside_unquoted(sides[1]))
+            return facts.negated() if negative else facts
+        return facts
 
     def _require(self, _node: Node, operation: ops.Require) -> Value:
         """An assertion is a doubt, not a proof: it is not there when the program runs optimised."""

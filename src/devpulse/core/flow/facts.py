@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from devpulse.core.flow.patterns import shape_of, undelimited
 from devpulse.core.flow.purposes import Purpose
+from devpulse.core.flow.replacing import safe_purposes
 from devpulse.core.flow.values import HOLE, NULL, Level, Value, truth
 
 ALLOWED = "allowed"
@@ -14,6 +14,11 @@ HOST = "host"
 """The role of the host of an address."""
 
 MAX_FACTS = 12
+BEGINS_QUOTED, ENDS_QUOTED, INSIDE_UNQUOTED = "begins quoted", "ends quoted", "inside unquoted"
+LITERAL = frozenset({BEGINS_QUOTED, ENDS_QUOTED, INSIDE_UNQUOTED})
+"""What is verified of a text that is one literal in quotes as a whole: such a text is no code."""
+
+QUOTES = ("'", '"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +81,20 @@ def same_host(value: Value) -> tuple[Fact, ...]:
     return (Fact(Purpose.URL, origins=tuple(taint.origin.id for taint in value.taints)),) if value.taints else ()
 
 
-def unquoted(value: Value) -> tuple[Fact, ...]:
+def unquoted(value: Value, quote: str) -> tuple[Fact, ...]:
     """A text has no quotes: it does not end a literal that it is put into."""
     origins = tuple(taint.origin.id for taint in value.taints)
-    return tuple(Fact(purpose, origins=origins) for purpose in (Purpose.SQL, Purpose.XPATH)) if origins else ()
+    purposes = (Purpose.SQL, Purpose.XPATH) if quote == "'" else (Purpose.XPATH,)
+    return tuple(Fact(purpose, origins=origins) for purpose in purposes) if origins else ()
+
+
+def inside_unquoted(value: Value) -> tuple[Fact, ...]:
+    """A text has no quotes but for its first and last character."""
+    return _of_origins(INSIDE_UNQUOTED, value)
+
+
+def _of_origins(what: str, value: Value) -> tuple[Fact, ...]:
+    return (Fact(what, origins=tuple(taint.origin.id for taint in value.taints)),) if value.taints else ()
 
 
 def allowed(key: str | None) -> tuple[Fact, ...]:
@@ -107,8 +122,8 @@ def of_comparison(operator: str, left: Value, right: Value, keys: tuple[str | No
 
 
 def _membership(left: Value, right: Value, keys: tuple[str | None, str | None]) -> Facts:
-    if is_constant(left) and left.skeleton in ("'", '"'):
-        return Facts((), unquoted(right))
+    if is_constant(left) and left.skeleton in QUOTES:
+        return Facts((), unquoted(right, left.skeleton))
     if left.role == HOST and not is_constant(right):
         distrusted = any(taint.origin.level > Level.UNKNOWN for taint in right.taints)
         return NOTHING if distrusted else Facts(same_host(left))
@@ -134,6 +149,13 @@ def _equality(left: Value, right: Value, keys: tuple[str | None, str | None]) ->
     return Facts(allowed(keys[1])) if is_constant(left) else NOTHING
 
 
+def of_subset(subject: Value, table: Value, key: str | None) -> Facts:
+    """``set(text) <= allowed``: it has only characters of a known few."""
+    if any(taint.origin.level > Level.UNKNOWN for taint in table.taints) or not subject.taints:
+        return NOTHING
+    return Facts(allowed(key))
+
+
 def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: tuple[str | None, str | None]) -> Facts:
     """What a call proves when its result is true; ``keys`` are those of the receiver and the last argument."""
     method = callee.rpartition(".")[2]
@@ -142,6 +164,8 @@ def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: t
         return Facts(allowed(keys[0] if receiver is not None else keys[1]))
     if receiver is not None and method in ("is_relative_to", "startswith", "startsWith"):
         return _prefix(method, receiver, first)
+    if receiver is not None and method in ("endswith", "endsWith") and first is not None and first.skeleton in QUOTES:
+        return Facts(_of_origins(ENDS_QUOTED, receiver))
     if method in _MEMBERSHIP_CALLS and first is not None and receiver is not None:
         if is_constant(first):
             return Facts((), contained(receiver)) if (first.skeleton or "").startswith("..") else NOTHING
@@ -170,21 +194,11 @@ def _prefix(method: str, receiver: Value, first: Value | None) -> Facts:
         return Facts(contained(receiver) if receiver.resolved else ())
     if first is not None and is_constant(first) and (first.skeleton or "").startswith(".."):
         return Facts((), contained(receiver)) if receiver.role == "relative" or receiver.resolved else NOTHING
+    if first is not None and is_constant(first) and first.skeleton in QUOTES:
+        return Facts(_of_origins(BEGINS_QUOTED, receiver))
     if first is not None and is_constant(first) and len(first.skeleton or "") <= 1:
         return NOTHING
     return Facts(contained(receiver) if receiver.resolved else ())
-
-
-_HARMFUL: Mapping[str, str] = {
-    "sql": "'\"\\;`()",
-    "path": "/\\",
-    "shell": " \t\n\r;|&$`<>(){}[]'\"\\*?~#!^%",
-    "html": "<>\"'&",
-    "ldap": "()*\\&|=",
-    "xpath": "'\"[]()/@=",
-    "code": "()'\"[]{};=.",
-}
-"""What a value needs to do harm in each kind of text; in others (addresses) letters and dots are enough."""
 
 
 def _pattern(callee: str, receiver: Value | None, arguments: list[Value], keys: tuple[str | None, str | None]) -> Facts:
@@ -206,6 +220,4 @@ def _pattern(callee: str, receiver: Value | None, arguments: list[Value], keys: 
         return NOTHING
     if shape.specials <= {"-"}:
         return Facts(allowed(key))
-    harmful = ((purpose, _HARMFUL.get(purpose.value)) for purpose in Purpose)
-    safe = [purpose for purpose, needed in harmful if needed is not None and shape.specials.isdisjoint(needed)]
-    return Facts(tuple(Fact(purpose, key=key) for purpose in safe))
+    return Facts(tuple(Fact(purpose, key=key) for purpose in safe_purposes(shape.specials)))

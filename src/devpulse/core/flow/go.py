@@ -22,6 +22,7 @@ from devpulse.core.flow.operations import (
     Argument,
     Assign,
     Binary,
+    Break,
     Call,
     Collect,
     Compare,
@@ -38,7 +39,7 @@ from devpulse.core.flow.operations import (
     Plan,
     Same,
 )
-from devpulse.core.flow.syntax_nodes import MAX_KEY, field_of, line_of, node_text, parts_of
+from devpulse.core.flow.syntax_nodes import MAX_KEY, breaks_loop, field_of, line_of, node_text, parts_of
 from devpulse.core.flow.values import Level
 
 _FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
@@ -242,6 +243,7 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     **dict.fromkeys(("type_identifier", "qualified_type"), _type),
     "range_clause": lambda node: Iterate(field_of(node, "left"), field_of(node, "right")),
     "type_switch_statement": _switched,
+    **dict.fromkeys(("break_statement", "continue_statement"), lambda node: Break() if breaks_loop(node) else None),
     "return_statement": lambda node: Leave(parts_of(node)[0] if parts_of(node) else None),
     **dict.fromkeys(("parenthesized_expression", "literal_element", "variadic_argument"), _first),
     "import_spec": _import,

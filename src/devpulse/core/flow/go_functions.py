@@ -132,6 +132,7 @@ LIKE: dict[str, str] = {
     **dict.fromkeys((".WriteString", ".Write", ".WriteByte", ".WriteRune", ".ReadFrom"), "append_text"),
     **dict.fromkeys((".Add", ".Set", ".Store"), "put_item"),
     ".Reset": "clear",
+    ".ReplaceAllString": "ReplaceAllString",
     **dict.fromkeys(
         ("zip.OpenReader", "zip.NewReader", "tar.NewReader"),
         "ZipFile",
@@ -142,11 +143,12 @@ LIKE: dict[str, str] = {
 _OF_FIRST = {
     **dict.fromkeys(
         words("""TrimSpace Trim TrimLeft TrimRight TrimPrefix TrimSuffix TrimFunc ToLower ToUpper Title Replace
-        ReplaceAll Split SplitN SplitAfter Fields FieldsFunc Repeat Map Cut CutPrefix CutSuffix ToTitle
+        Split SplitN SplitAfter Fields FieldsFunc Repeat Map Cut CutPrefix CutSuffix ToTitle
         ToValidUTF8 Clone"""),
         "copy",
     ),
     **dict.fromkeys(("Contains", "ContainsAny", "ContainsRune"), "includes"),
+    "ReplaceAll": "ReplaceAll",
     "HasPrefix": "startsWith",
     "HasSuffix": "endsWith",
     "EqualFold": "equals",

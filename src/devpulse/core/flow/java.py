@@ -21,6 +21,7 @@ from devpulse.core.flow.operations import (
     Argument,
     Assign,
     Binary,
+    Break,
     Call,
     Choice,
     Collect,
@@ -38,7 +39,7 @@ from devpulse.core.flow.operations import (
     Require,
     Same,
 )
-from devpulse.core.flow.syntax_nodes import MAX_KEY, field_of, line_of, node_text, parts_of
+from devpulse.core.flow.syntax_nodes import MAX_KEY, breaks_loop, field_of, line_of, node_text, parts_of
 from devpulse.core.flow.tables import words
 from devpulse.core.flow.values import Level
 
@@ -245,6 +246,7 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "cast_expression": _cast,
     "enhanced_for_statement": lambda node: Iterate(field_of(node, "name"), field_of(node, "value")),
     "return_statement": lambda node: Leave(parts_of(node)[0] if parts_of(node) else None),
+    **dict.fromkeys(("break_statement", "continue_statement"), lambda node: Break() if breaks_loop(node) else None),
     "assert_statement": lambda node: Require(parts_of(node)[0]) if parts_of(node) else None,
     "parenthesized_expression": _first,
     "switch_label": _label,

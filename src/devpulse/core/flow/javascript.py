@@ -15,6 +15,7 @@ from devpulse.core.flow.operations import (
     Binary,
     Bind,
     Branch,
+    Break,
     Call,
     Choice,
     Collect,
@@ -34,7 +35,7 @@ from devpulse.core.flow.operations import (
     Template,
     Visit,
 )
-from devpulse.core.flow.syntax_nodes import MAX_KEY, line_of, node_text
+from devpulse.core.flow.syntax_nodes import MAX_KEY, breaks_loop, line_of, node_text
 from devpulse.core.flow.values import Level
 
 _EXITS = frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"})
@@ -89,7 +90,16 @@ def _call(node: Node) -> Operation:
         for child in arguments.named_children
         if child.type != "comment"
     )
-    return Call(callee_text(function), receiver, listed)
+    callee = callee_text(function)
+    return Call(callee, receiver, listed, like=_like_of(callee, listed))
+
+
+def _like_of(callee: str, given: tuple[Argument, ...]) -> str:
+    """``replace`` takes the first match only, unless its pattern is global."""
+    if not callee.endswith(".replace") or not given:
+        return ""
+    flags = given[0].node.child_by_field_name("flags")
+    return "" if "g" in node_text(flags) else "slice"
 
 
 def callee_text(function: Node) -> str:
@@ -209,6 +219,7 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "for_in_statement": lambda node: Iterate(_field(node, "left"), _field(node, "right")),
     "return_statement": _return,
     "throw_statement": lambda _node: Abandon(),
+    **dict.fromkeys(("break_statement", "continue_statement"), lambda node: Break() if breaks_loop(node) else None),
     **dict.fromkeys(
         (
             "parenthesized_expression", "await_expression", "spread_element", "as_expression", "non_null_expression",

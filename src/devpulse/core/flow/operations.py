@@ -144,6 +144,11 @@ class Abandon:
 
 
 @dataclass(frozen=True, slots=True)
+class Break:
+    """A loop is left: what follows it goes on with what is known here."""
+
+
+@dataclass(frozen=True, slots=True)
 class Not:
     """A negated condition."""
 
@@ -196,6 +201,7 @@ Operation = (
     | Iterate
     | Leave
     | Abandon
+    | Break
     | Not
     | Logic
     | Compare

@@ -34,6 +34,19 @@ def shape_of(pattern: str, *, anchored: tuple[bool, bool] = (False, False)) -> S
     return Shape(starts and ends and not split, specials)
 
 
+_OTHERS = re.compile(r"\(?\[\^((?:\\.|[^\]\\])+)\][+*]?\)?", re.DOTALL)
+
+
+def kept_by(pattern: str) -> frozenset[str] | None:
+    """The characters other than letters, digits and underscores that are left when all that matches is taken away.
+
+    ``None`` for an expression that does not name what is to stay, as ``[^a-z]`` does.
+    """
+    match = _OTHERS.fullmatch(pattern) or _OTHERS.fullmatch(undelimited(pattern))
+    members = _members(match.group(1)) if match is not None else None
+    return frozenset(item for item in members if not (item.isalnum() or item == "_")) if members is not None else None
+
+
 def undelimited(pattern: str) -> str:
     """PHP's ``/…/i`` without delimiters; with ``m`` the anchors are those of any line, which says nothing."""
     match = _DELIMITED.fullmatch(pattern)

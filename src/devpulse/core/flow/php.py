@@ -10,6 +10,7 @@ from devpulse.core.flow.operations import (
     Abandon,
     Assign,
     Binary,
+    Break,
     Choice,
     Collect,
     Compare,
@@ -43,7 +44,7 @@ from devpulse.core.flow.php_calls import (
 from devpulse.core.flow.php_functions import parameters_of, request_field
 from devpulse.core.flow.php_statements import PLANS
 from devpulse.core.flow.php_texts import constant_text, expressions_of, key_of, text_parts
-from devpulse.core.flow.syntax_nodes import end_line_of, field_of, line_of, node_text, parts_of
+from devpulse.core.flow.syntax_nodes import breaks_loop, end_line_of, field_of, line_of, node_text, parts_of
 from devpulse.core.flow.values import Level
 
 _SKIPPED = frozenset(
@@ -212,6 +213,7 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "augmented_assignment_expression": _augmented,
     "throw_expression": lambda _node: Abandon(),
     "foreach_statement": _foreach,
+    **dict.fromkeys(("break_statement", "continue_statement"), lambda node: Break() if breaks_loop(node) else None),
     "return_statement": _return,
     **dict.fromkeys(
         (

@@ -42,14 +42,16 @@ _READS = re.compile(
 )
 
 _LIKE: dict[str, str] = {
+    "str_replace": "str_replace",
+    "preg_replace": "preg_replace",
     **dict.fromkeys(
         words("""
-            trim ltrim rtrim chop strtolower strtoupper ucfirst ucwords lcfirst str_replace str_ireplace substr
+            trim ltrim rtrim chop strtolower strtoupper ucfirst ucwords lcfirst str_ireplace substr
             mb_substr mb_strtolower mb_strtoupper explode preg_split str_split mb_str_split strtok strstr stristr
             strrchr strrev str_pad str_repeat nl2br wordwrap strval stripslashes stripcslashes urldecode
             rawurldecode base64_decode base64_encode hex2bin json_decode json_encode unserialize serialize
             html_entity_decode htmlspecialchars_decode utf8_encode utf8_decode iconv mb_convert_encoding
-            mb_convert_case substr_replace preg_replace preg_replace_callback strtr parse_url pathinfo
+            mb_convert_case substr_replace preg_replace_callback strtr parse_url pathinfo
             str_word_count sanitize_email wp_unslash maybe_unserialize gzuncompress gzinflate convert_uudecode
             str_rot13 print_r var_export http_build_query quotemeta addcslashes Str.of Str.lower Str.upper Str.after
             Str.before apply_filters stream_get_contents

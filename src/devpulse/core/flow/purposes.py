@@ -8,7 +8,11 @@ from types import MappingProxyType
 
 
 class Purpose(StrEnum):
-    """A kind of text in which a value can do harm until it is cleaned for it."""
+    """A kind of text in which a value can do harm until it is cleaned for it.
+
+    ``QUOTES``: a literal in single quotes, which the value cannot end, since it has none. ``DOUBLED``: the same in
+    languages where two of them stand for one, as in SQL.
+    """
 
     SQL = "sql"
     PATH = "path"
@@ -20,6 +24,8 @@ class Purpose(StrEnum):
     LDAP = "ldap"
     XPATH = "xpath"
     XML = "xml"
+    QUOTES = "quotes"
+    DOUBLED = "doubled"
 
 
 PURPOSES: Mapping[str, Purpose] = MappingProxyType(

@@ -14,6 +14,7 @@ from devpulse.core.flow.operations import (
     Binary,
     Bind,
     Branch,
+    Break,
     Call,
     Choice,
     Collect,
@@ -35,7 +36,7 @@ from devpulse.core.flow.operations import (
     Visit,
 )
 from devpulse.core.flow.python_functions import answers_of, lambda_parameters, parameters_of, request_field
-from devpulse.core.flow.syntax_nodes import MAX_KEY, line_of, node_text
+from devpulse.core.flow.syntax_nodes import MAX_KEY, breaks_loop, line_of, node_text
 from devpulse.core.flow.values import Level
 
 _EXITS = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
@@ -100,7 +101,15 @@ def callee_text(function: Node) -> str:
     dotted = key_of(function)
     if dotted is not None:
         return dotted
-    return "." + node_text(function.child_by_field_name("attribute")) if function.type == "attribute" else ""
+    if function.type == "attribute":
+        return "." + node_text(function.child_by_field_name("attribute"))
+    return _named_function(function) if function.type == "subscript" else ""
+
+
+def _named_function(node: Node) -> str:
+    """A function taken out of a table by its dotted name: ``__salt__["cmd.run"]``."""
+    table, name = key_of(_field(node, "value")), _constant_key(node.child_by_field_name("subscript"))
+    return f"{table}.{name}" if table and name and re.fullmatch(r"[A-Za-z_]\w*(?:\.\w+)+", name) else ""
 
 
 def key_of(node: Node) -> str | None:
@@ -213,6 +222,7 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "as_pattern": _alias,
     "return_statement": lambda node: Leave(node.named_children[0] if node.named_children else None),
     "raise_statement": lambda _node: Abandon(),
+    **dict.fromkeys(("break_statement", "continue_statement"), lambda node: Break() if breaks_loop(node) else None),
     "assert_statement": lambda node: Require(node.named_children[0]) if node.named_children else None,
     **dict.fromkeys(
         ("parenthesized_expression", "await", "list_splat", "dictionary_splat", "interpolation", "with_item", "yield"),

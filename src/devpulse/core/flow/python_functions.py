@@ -110,6 +110,12 @@ _OTHER = {
     "self.rfile": Level.REQUEST,
 }
 _TORNADO = frozenset({"get_argument", "get_query_argument", "get_body_argument", "get_arguments", "get_cookie"})
+_HANDS_ON = re.compile(
+    r"(?i)^(?:get|read|fetch)?_?(?!\w*(?:safe|clean|valid|user|session|current))(?:\w+_)?(?:form|query|param\w*|args?|argument\w*|"
+    r"header\w*|cookie\w*|body|json|data|input|value|field|post|get|path|url)(?:_\w+)?$"
+)
+"""Methods of the program's own objects around a request that hand on what was sent."""
+
 _CONVERTER = re.compile(r"<(?:int|float|uuid):(\w+)>")
 
 
@@ -117,6 +123,8 @@ def request_field(owner: str, name: str) -> Level | None:
     """The level of ``owner.name``, also where ``name`` is a method that reads input."""
     if owner in _REQUEST_ROOTS and (name in _FIELDS or name in _METHODS):
         return Level.REQUEST
+    if owner == "wrapped request":
+        return Level.REQUEST if _HANDS_ON.match(name) else None
     if owner == "self" and name in _TORNADO:
         return Level.REQUEST
     return _OTHER.get(f"{owner}.{name}")
@@ -140,10 +148,18 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
             gathers = _gathers(node)
             found.append(Parameter(name, level, line_of(node), name, kind=gathers or keyword, default=_default(node)))
             keyword = "keyword" if gathers == "*" else keyword
+    if any(map(_is_fixed_route, decorators)) and all(parameter.name != "request" for parameter in found):
+        found.append(Parameter("request.path", None, line_of(function), kind="keyword"))
     view = len(found) > 1 and found[0].name == "request" and not routed
     if routed or view:
         return tuple(_as_request(parameter) for parameter in found)
     return tuple(found)
+
+
+def _is_fixed_route(written: str) -> bool:
+    """Whether a route has one path only, which is what the request then says."""
+    route = route_decorator(written)
+    return route is not None and route.word == "route" and route.path.startswith("/") and "<" not in route.path
 
 
 def _as_request(parameter: Parameter) -> Parameter:

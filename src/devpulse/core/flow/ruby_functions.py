@@ -33,9 +33,10 @@ _INPUTS = frozenset({"params", "cookies", "self.params", "@params", "self.cookie
 _NOT_INPUT = re.compile(r"[?!]$|^(?:delete|delete_all|size|length|count|permitted|signed|encrypted|permanent|is_a)$")
 
 _LIKE: dict[str, str] = {
+    "gsub": "gsub",
     **dict.fromkeys(
         words("""
-            strip lstrip rstrip split encode join replace gsub sub downcase upcase swapcase to_s to_str to_sym chomp
+            strip lstrip rstrip split encode join replace sub downcase upcase swapcase to_s to_str to_sym chomp
             chop squeeze squish force_encoding freeze dup clone html_safe presence tr tr_s delete titleize camelize
             classify underscore humanize pluralize singularize reverse last inspect unpack unpack1 scrub
             unicode_normalize b chars lines bytes each_line each_char to_a to_h to_unsafe_h to_json as_json permit

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from devpulse.core.flow import containers
 from devpulse.core.flow import operations as ops
 from devpulse.core.flow.environment import SETTLED, Environment
-from devpulse.core.flow.facts import ALLOWED, NOTHING, Fact, Facts
+from devpulse.core.flow.facts import ALLOWED, LITERAL, NOTHING, Fact, Facts
 from devpulse.core.flow.formatting import Passed
 from devpulse.core.flow.frames import Exit, Frame
 from devpulse.core.flow.labels import label_of, shown_name
@@ -273,6 +273,7 @@ class State:
             checks = self.environment.checks(taint.origin.id)
             doubted = _asking_nobody(taint) if DOUBT in checks else taint
             safe = frozenset(purpose for purpose in Purpose if purpose in checks) if checks else frozenset()
+            safe = safe | {Purpose.CODE} if checks >= LITERAL else safe
             taints.append(replace(doubted, cleaned=doubted.cleaned | safe) if safe else doubted)
         return replace(value, taints=tuple(taints))
 

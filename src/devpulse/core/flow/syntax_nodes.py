@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node, Tree
 
 MAX_KEY = 120
+MAX_BREAK_DEPTH = 30
+"""Levels of syntax between a ``break`` and its loop."""
+
+_LOOP = re.compile(r"(?:for|foreach|while|until|do|enhanced_for|for_in)(?:_statement)?$")
 
 
 def node_text(node: Node | None) -> str:
@@ -41,6 +46,18 @@ def line_of(node: Node) -> int:
 def end_line_of(node: Node) -> int:
     """The last line of a node, from 1."""
     return node.end_point[0] + 1
+
+
+def breaks_loop(node: Node) -> bool:
+    """Whether a ``break`` without a label leaves a loop, not the cases of a ``switch``."""
+    around = node.parent if not node.named_children else None
+    for _ in range(MAX_BREAK_DEPTH):
+        if around is None or around.type.startswith("switch") or around.type.endswith("switch_statement"):
+            return False
+        if _LOOP.match(around.type):
+            return True
+        around = around.parent
+    return False
 
 
 def walk(root: Node | Tree) -> Iterator[Node]:

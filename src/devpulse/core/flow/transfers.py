@@ -8,15 +8,19 @@ from dataclasses import replace
 
 from devpulse.core.flow.formatting import Passed, format_braces
 from devpulse.core.flow.purposes import Purpose
+from devpulse.core.flow.replacing import replaced
 from devpulse.core.flow.tables import words
 from devpulse.core.flow.values import (
     CLEAN,
+    HOLE,
     Ask,
     Level,
     Value,
     asking,
     cleaned,
+    concatenate,
     join,
+    text,
     unite,
 )
 
@@ -29,136 +33,27 @@ _NUMERIC = frozenset(
     """)
 )
 _PASS = frozenset(
-    [
-        "str",
-        "repr",
-        "list",
-        "dict",
-        "tuple",
-        "sorted",
-        "set",
-        "frozenset",
-        "reversed",
-        "next",
-        "iter",
-        "map",
-        "filter",
-        "enumerate",
-        "zip",
-        "min",
-        "max",
-        "getattr",
-        "bytes",
-        "bytearray",
-        "loads",
-        "dumps",
-        "unquote",
-        "unquote_plus",
-        "b64decode",
-        "b64encode",
-        "decodeURIComponent",
-        "decodeURI",
-        "String",
-        "parse",
-        "stringify",
-        "fspath",
-        "fsencode",
-        "fsdecode",
-        "from",
-        "Array",
-        "Object",
-        "unicode",
-        "Buffer",
-        "TextDecoder",
-        "URLSearchParams",
-        "cast",
-        "gettext",
-        "_",
-        "all",
-    ]
+    words("""
+        str repr list dict tuple sorted set frozenset reversed next iter map filter enumerate zip min max
+        getattr bytes bytearray loads dumps unquote unquote_plus b64decode b64encode decodeURIComponent
+        decodeURI String parse stringify fspath fsencode fsdecode from Array Object unicode Buffer TextDecoder
+        URLSearchParams cast gettext _ all
+    """)
 )
 _TEXT_METHODS = frozenset(
-    [
-        "strip",
-        "lstrip",
-        "rstrip",
-        "lower",
-        "upper",
-        "title",
-        "capitalize",
-        "casefold",
-        "swapcase",
-        "replace",
-        "split",
-        "rsplit",
-        "splitlines",
-        "encode",
-        "decode",
-        "expandtabs",
-        "ljust",
-        "rjust",
-        "center",
-        "zfill",
-        "partition",
-        "rpartition",
-        "removeprefix",
-        "removesuffix",
-        "translate",
-        "get",
-        "pop",
-        "popitem",
-        "items",
-        "values",
-        "keys",
-        "copy",
-        "getlist",
-        "get_json",
-        "get_data",
-        "read",
-        "readline",
-        "readlines",
-        "getvalue",
-        "group",
-        "groups",
-        "trim",
-        "trimStart",
-        "trimEnd",
-        "toLowerCase",
-        "toUpperCase",
-        "toString",
-        "slice",
-        "substring",
-        "substr",
-        "replaceAll",
-        "concat",
-        "at",
-        "charAt",
-        "padStart",
-        "padEnd",
-        "flat",
-        "reverse",
-        "sort",
-        "map",
-        "filter",
-        "flatMap",
-        "entries",
-        "normalize",
-        "first",
-        "shift",
-        "dict",
-        "json",
-        "text",
-        "to_dict",
-        "setdefault",
-        "formData",
-        "getAll",
-        "with_suffix",
-        "with_name",
-        "expanduser",
-        "as_posix",
-        "getOrDefault",
-    ]
+    words("""
+        strip lstrip rstrip lower upper title capitalize casefold swapcase replace split rsplit splitlines
+        encode decode expandtabs ljust rjust center zfill partition rpartition removeprefix removesuffix
+        translate get pop popitem items values keys copy getlist get_json get_data read readline readlines
+        getvalue group groups trim trimStart trimEnd toLowerCase toUpperCase toString slice substring substr
+        replaceAll concat at charAt padStart padEnd flat reverse sort map filter flatMap entries normalize
+        first shift dict json text to_dict setdefault formData getAll with_suffix with_name expanduser
+        as_posix getOrDefault
+    """)
 )
+MAX_JOINED = 30
+"""Items that are joined one by one."""
+
 _PATH_CLEANERS = frozenset(
     {"basename", "secure_filename", "safe_join", "sanitize_filename", "get_valid_filename", "sanitizeFilename"}
 )
@@ -207,7 +102,7 @@ def cleaned_by(purposes: frozenset[Purpose], receiver: Value | None, arguments: 
     value = _all(receiver, arguments)
     for purpose in sorted(purposes):
         value = cleaned(value, purpose)
-    return value
+    return replace(value, role="") if value.role == JSON else value
 
 
 def _all(receiver: Value | None, arguments: Sequence[Passed]) -> Value:
@@ -239,7 +134,7 @@ def _unknown(callee: str, value: Value) -> Value:
     """The result of a function not known here: what came in may come out, its body decides."""
     method = callee.rpartition(".")[2]
     kept = tuple(taint for taint in value.taints if taint.origin.level > Level.UNKNOWN or _DECIDES.search(method))
-    result = replace(value, taints=kept, fields=(), collection=False)
+    result = replace(value, taints=kept, fields=(), collection=False, skeleton=HOLE if kept else value.skeleton)
     return asking(result, Ask(callee)) if method else result
 
 
@@ -255,6 +150,9 @@ def _join(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> V
     """Paths put together, or ``separator.join(texts)``."""
     if receiver is not None and receiver.skeleton is not None and not receiver.taints and not receiver.path:
         inner = _all(None, arguments)
+        if inner.exact and len(inner.fields) <= MAX_JOINED:
+            items = [item for _, item in inner.fields]
+            return concatenate([part for item in items for part in (receiver, item)][1:]) if items else text("")
         return replace(inner, collection=False, fields=(), skeleton=inner.skeleton or "\ufffc")
     if callee == "join" or len(arguments) > 1 or callee.endswith(("path.join", "joinpath")):
         begins = receiver is not None and (receiver.path or callee.endswith("joinpath"))
@@ -324,11 +222,63 @@ def _compile(_callee: str, _receiver: Value | None, arguments: Sequence[Passed])
     return replace(pattern, role="pattern", constant=None) if pattern.skeleton is not None else CLEAN
 
 
+def _replace(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    """A text after a replacement; what is put in gets into it as well."""
+    method = callee.rpartition(".")[2]
+    known = replaced(receiver, arguments, method=method)
+    if known is not None or method in ("replace", "replaceAll"):
+        value = known or _by_convention(callee, receiver, arguments)
+        return replace(value, role="") if value.role == JSON else value
+    everything = _all(receiver if receiver is not None and receiver.taints else None, arguments)
+    if not everything.taints:
+        return CLEAN
+    return _unknown(callee, everything) if method == "sub" else _flat(everything)
+
+
+JSON = "json"
+"""The role of a text that is JSON as it is: in a page's script it may end the script."""
+
+RAW_TEMPLATES, RAW_TEMPLATE = "raw templates", "raw template"
+"""The roles of a template engine that does not escape, and of its templates."""
+
+_NO_PAGE = re.compile(
+    r"\.(?:txt|te?xt\.\w+|sql|ya?ml|conf|cfg|ini|sh|md|rst|py|json|toml|tex|csv)(?:\.(?:j2|jinja2?))?$"
+)
+
+
+def _dumps(callee: str, _receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    value = _by_convention(callee, None, [item for item in arguments if item.keyword is None])
+    encoders = (item.value for item in arguments if item.keyword in ("cls", "default"))
+    escapes = any("html" in taint.origin.label.lower() for encoder in encoders for taint in encoder.taints)
+    return value if escapes or not value.taints else replace(value, role=JSON)
+
+
+def _templates(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    """Jinja's environment, which escapes only where it is told to."""
+    told = next((item.value for item in arguments if item.keyword == "autoescape"), None)
+    if told is not None and told.constant is not False:
+        return _by_convention(callee, receiver, arguments)
+    return Value(role=RAW_TEMPLATES)
+
+
+def _template(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    if receiver is None or receiver.role != RAW_TEMPLATES:
+        return _by_convention(callee, receiver, arguments)
+    name = arguments[0].value.skeleton if arguments else ""
+    return CLEAN if _NO_PAGE.search(name or "") else Value(role=RAW_TEMPLATE)
+
+
 _Special = Callable[[str, Value | None, Sequence[Passed]], Value]
 _SPECIAL: dict[str, _Special] = {
     "format": _format,
     "compile": _compile,
+    **dict.fromkeys(
+        words("replace replaceAll sub gsub preg_replace str_replace ReplaceAll ReplaceAllString"), _replace
+    ),
     "implode": _implode,
+    "dumps": _dumps,
+    **dict.fromkeys(("Environment", "SandboxedEnvironment"), _templates),
+    **dict.fromkeys(("get_template", "select_template", "from_string"), _template),
     "SQL": _composable,
     "quote": _quote,
     "commonpath": _role("commonpath"),

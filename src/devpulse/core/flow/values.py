@@ -207,7 +207,7 @@ def concatenate(parts: Iterable[Value]) -> Value:
         several += 1
         for taint in part.taints:
             place = _placed(taint.place, skeleton)
-            taints.append(replace(taint, place=place))
+            taints.append(replace(taint, place=place, cleaned=_in_quotes(taint.cleaned, skeleton)))
         skeleton = _clip(skeleton + (HOLE if part.skeleton is None else part.skeleton))
     first_constant = skeleton.find(HOLE) != 0
     has_separator = "/" in skeleton or "\\" in skeleton
@@ -216,6 +216,15 @@ def concatenate(parts: Iterable[Value]) -> Value:
         # A text that begins with the value itself: where it stands is only known from what follows.
         united = tuple(replace(t, place=Place.UNCLEAR) if t.place is Place.WHOLE else t for t in united)
     return Value(taints=united, skeleton=skeleton, joined=has_separator and several > 1)
+
+
+def _in_quotes(cleaned: frozenset[Purpose], prefix: str) -> frozenset[Purpose]:
+    """What a value without single quotes of its own is safe for that stands between single quotes."""
+    if not cleaned or prefix.count("'") % 2 == 0:
+        return cleaned
+    if Purpose.QUOTES in cleaned:
+        return cleaned | {Purpose.SQL, Purpose.XPATH}
+    return cleaned | {Purpose.SQL} if Purpose.DOUBLED in cleaned else cleaned
 
 
 def _placed(place: Place, prefix: str) -> Place:

@@ -22,7 +22,7 @@ WORDING = Wording(
 )
 _SHELL = re.compile(r"(?i)^(?:.*[/\\])?(?:(?:ba|z|da|k|a|c|tc|fi)?sh|cmd|powershell|pwsh)(?:\.exe)?$")
 _SCRIPT_FLAG = re.compile(r"(?i)^(?:-\w*c|/c|/k|-command|-encodedcommand)$")
-_COMMAND = re.compile(r"^[^\S\n]*[\w.+~@/\\-]+[^\S\n]+(?![=(])[^\n]*\ufffc|^\ufffc[^\S\n]+[-\w./]")
+_COMMAND = re.compile(r"^[^\S\n]*[\w.+~@/\\-]+[^\S\n]+(?![=(])[^\n]*\ufffc|^\ufffc[^\S\n]+[-\w./\ufffc]")
 _PROSE = re.compile(r"^[^\S\n]*(?:[A-Z][a-z]+|[\w-]+:)\s|\w[.!?]\s*$|(?i:^\s*(?:select|insert|update|delete)\b)")
 
 
@@ -58,7 +58,7 @@ def _of_wrapper(taint: Taint, value: Value) -> Reach | None:
         return None
     if taint.origin.level is Level.UNKNOWN:
         return Reach(taint, Confidence.MEDIUM if taint.origin.member else Confidence.LOW)
-    return Reach(taint, Confidence.MEDIUM)
+    return Reach(taint, Confidence.MEDIUM, firm=not skeleton.startswith(HOLE))
 
 
 def _of_list(taint: Taint, use: Use) -> Reach | None:

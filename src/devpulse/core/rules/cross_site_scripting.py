@@ -2,7 +2,8 @@
 
 Kinds of sinks: ``answer`` sends a text as a page unless it is told another content type. ``page`` is what a route gives
 back, where that is sent as a page. ``markup`` declares a text to be safe HTML. ``dom`` makes a part of a page from a
-text in the browser. ``script`` puts data into a script of a page.
+text in the browser. ``script`` puts data into a page by a template that does not escape, if it is one of Mako,
+``raw`` if its engine is not told to escape.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import re
 from functools import lru_cache
 
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.values import Level, Taint, Value
+from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
+from devpulse.core.flow.values import Ask, Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 
@@ -34,6 +36,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     level, kind, value = taint.origin.level, use.sink.kind, use.value
     if kind == "page":
         return _of_page(taint, use)
+    if kind in ("raw", "script"):
+        return _of_template(taint, use)
     if value.collection or (kind == "answer" and _is_no_page(use)):
         return None
     has_tags = _TAG.search(value.skeleton or "") is not None
@@ -59,6 +63,42 @@ def _of_page(taint: Taint, use: Use) -> Reach | None:
     if _TAG.search(value.skeleton or ""):
         return Reach(taint, Confidence.HIGH)
     return None if taint.asks else Reach(taint, Confidence.MEDIUM)
+
+
+def _of_template(taint: Taint, use: Use) -> Reach | None:
+    """A value handed to a template that is known not to escape it."""
+    if use.sink.kind == "script" and (not _is_mako(use) or _has_json(use.value)):
+        return None  # JSON is told of without a look at where it comes from
+    if use.sink.kind == "raw" and (use.call.receiver is None or use.call.receiver.role != RAW_TEMPLATE):
+        return None
+    if taint.origin.level is Level.REQUEST:
+        return Reach(taint, Confidence.HIGH if use.sink.kind == "raw" else Confidence.LOW)
+    return Reach(taint, Confidence.LOW) if taint.origin.level is Level.PARAMETER and use.sink.kind == "raw" else None
+
+
+def _is_mako(use: Use) -> bool:
+    return any((argument.value.skeleton or "").endswith(".mako") for argument in use.call.arguments)
+
+
+def _always(use: Use) -> Confidence | None:
+    """JSON that is put into a page as it is: a text in it that has ``</script>`` ends the script around it."""
+    if use.sink.kind == "markup":
+        return Confidence.MEDIUM if use.value.role == JSON else None
+    if use.sink.kind == "script" and _is_mako(use):
+        return Confidence.MEDIUM if _has_json(use.value) else None
+    return None
+
+
+def _has_json(value: Value) -> bool:
+    """Whether a table has JSON with something in it that no function on its way may have cleaned."""
+    return any(
+        item.role == JSON and any(not any(map(_cleans, taint.asks)) for taint in item.taints)
+        for _, item in value.fields
+    )
+
+
+def _cleans(ask: Ask) -> bool:
+    return decides(ask.callee) or "xss" in ask.callee.lower()
 
 
 def _is_answer(parts: list[Value]) -> bool:
@@ -98,4 +138,4 @@ def _declares_other(function: Inside) -> bool:
     return False
 
 
-RULE = flow_rule(Danger(Weakness("cross-site-scripting"), WORDING, _judge))
+RULE = flow_rule(Danger(Weakness("cross-site-scripting"), WORDING, _judge, always=_always))

@@ -2,7 +2,8 @@
 
 Kinds of sinks: ``object`` works on a path object. ``joined`` takes many things, and files only where the argument was
 put together as a path. ``folder`` makes or lists a folder. ``rooted`` stays inside of a folder that it is given.
-``archive`` unpacks one member. ``include`` runs the file. ``store`` keeps values under keys that are made like paths.
+``probe`` only tells of a file, ``object probe`` of a path object. ``archive`` unpacks one member, ``unpack`` all of
+them. ``include`` runs the file. ``store`` keeps values under keys that are made like paths.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 import re
 
 from devpulse.core.categories import Confidence
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Taint
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 
 WORDING = Wording(
@@ -33,6 +35,7 @@ _FILE_NAMES = re.compile(
     r"(?i)^\$?(?:.*_)?(?:file_?name|fname|filepath|file_path|path|name|file|member|key|template|page|document|doc|resource|"
     r"asset|image|attachment|slug|relpath|rel_path|subpath|directory|folder|dir_?name|theme|module|version|lang|locale)s?$"
 )
+_KEYS = re.compile(rf"(?i)(?:{_FILE_NAMES.pattern.removeprefix('(?i)')})|^\w*key\w*$|^(?:\w+_)?prefix$")
 _TEST_PATH = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|testing|specs?|fixtures?|conftest)(?:[/_.-]|$)")
 _UPLOADED = re.compile(r"\.(?:FormFile|MultipartForm)\b")
 """In Go, whose uploads have their names without a folder (mime/multipart, ``Part.FileName``)."""
@@ -42,13 +45,20 @@ _SERVING = re.compile(
     r"http|fetch|avatar|photo|image|asset|backup|restore|render|get_file|read_file|save"
 )
 
+_TAR = re.compile(r"(?i)\btar(?:file)?\.open\(|\btar")
+_ITERATES = re.compile(r"\bin\s+(?:tar\w*|archive|tf|t)\s*:|\.extraction_filter\b|\bzipfile\.|\bZipFile\(")
+_LOOKS = re.compile(r"(?i)\.(?:getmembers|getnames|infolist|namelist)$|safe|valid|check|within|inside|member")
+"""Calls by which a function that unpacks an archive looks at its members first."""
+
 _READING = re.compile(r"(?i)(?:get|read)file")
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     if not _is_path(use):
         return None
-    level = taint.origin.level
+    level, kind = taint.origin.level, use.sink.kind
+    if kind in _OF_ITS_OWN:
+        return _OF_ITS_OWN[kind](taint, use)
     if level is Level.REQUEST and use.source.language == "go" and _UPLOADED.search(taint.origin.label):
         return None
     if level is Level.REQUEST:
@@ -58,24 +68,65 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     return _of_parameter(taint, use) if level is Level.PARAMETER and use.value.joined else None
 
 
+def _of_probe(taint: Taint, use: Use) -> Reach | None:
+    told = taint.origin.level is Level.REQUEST and not _used_otherwise(taint, use)
+    return Reach(taint, Confidence.MEDIUM) if told else None
+
+
+def _of_archive(taint: Taint, use: Use) -> Reach | None:
+    """An archive whose members are unpacked under their own names."""
+    least = Level.ARCHIVE if use.sink.kind == "archive" else Level.PARAMETER
+    return Reach(taint, Confidence.MEDIUM) if taint.origin.level >= least else None
+
+
+_OF_ITS_OWN = {"probe": _of_probe, "object probe": _of_probe, "archive": _of_archive, "unpack": _of_archive}
+
+
+def _used_otherwise(taint: Taint, use: Use) -> bool:
+    """Whether the same value is shown to be inside of a folder later: looking first does little harm."""
+    values = (
+        value for call in use.function.calls for value in (call.receiver, *(item.value for item in call.arguments))
+    )
+    known = (other for value in values if value is not None for other in value.taints)
+    return any(other.origin is taint.origin and Purpose.PATH in other.cleaned for other in known)
+
+
 def _is_path(use: Use) -> bool:
     """Whether this use of the sink is one of a file."""
     kind, call = use.sink.kind, use.call
-    if kind == "object":
+    if kind in ("object", "object probe"):
         return use.value.path
     if kind == "rooted":
         rooted = call.keyword("root") or call.argument(1) if use.source.language == "python" else None
         return rooted is None and all(argument.value.field("root") is None for argument in call.arguments)
     if kind == "archive":
-        return call.receiver is not None and call.receiver.role == "archive"
+        return call.receiver is not None and call.receiver.role == "archive" and call.keyword("filter") is None
+    if kind == "unpack":
+        return _unpacks_all(use)
     if kind == "store":  # put together by a function for paths, not as a text with slashes
         return use.value.joined and use.value.skeleton == HOLE
     return use.value.joined if kind == "joined" else True
 
 
+def _unpacks_all(use: Use) -> bool:
+    """Whether a tar archive is unpacked with all of its members, none of which the function looks at."""
+    call = use.call
+    first = min(other.start_line for other in use.function.calls)
+    source = "\n".join(lines_of(use.source.text)[first - 1 : call.start_line])
+    if call.receiver is None or call.receiver.role != "archive" or call.elsewhere is not None:
+        return False
+    if call.keyword("filter") is not None or call.keyword("members") is not None or len(call.arguments) > 1:
+        return False
+    name = call.callee.rpartition(".")[0]
+    if "zip" in name.lower() or not _TAR.search(f"{name} {source}") or _ITERATES.search(source):
+        return False
+    return not any(_LOOKS.search(other.callee) for other in use.function.calls)
+
+
 def _of_parameter(taint: Taint, use: Use) -> Reach | None:
     """A parameter called like a name of a file, in a function that serves, receives or unpacks files."""
-    if not _FILE_NAMES.match(taint.origin.label) or _TEST_PATH.search(use.source.path) or use.sink.kind == "folder":
+    names = _KEYS if use.sink.kind == "store" else _FILE_NAMES
+    if not names.match(taint.origin.label) or _TEST_PATH.search(use.source.path) or use.sink.kind == "folder":
         return None
     if any(not ask.check for ask in taint.asks):
         return None

@@ -2,8 +2,8 @@
 
 Kinds of sinks: ``statement`` runs SQL if what it is given begins as a statement. ``wrapper`` is called like something
 that runs SQL. ``condition`` takes a part of a statement. ``order`` takes a column to sort by, which cannot be bound.
-``context`` takes its statement behind a context. ``extra`` takes parts of a statement in lists and tables. Without a
-kind the text is SQL as a whole or in part.
+``context`` takes its statement behind a context. ``extra`` takes parts of a statement in lists and tables,
+``expression`` one of a database without SQL. Without a kind the text is SQL as a whole or in part.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _STATEMENT = re.compile(
 _FRAGMENT = re.compile(
     r"(?i)\b(?:select|insert|update|delete|from|where|join|order\s+by|group\s+by|having|values|limit|and|or|like|union|set|into)\b|[=<>]\s*['\ufffc]"
 )
-_COMPARES = re.compile(r"(?i)[=<>]|\b(?:i?like|in|between)\b")
+_COMPARES = re.compile(r"(?i)[=<>]|\b(?:i?like|in|and|or|between|begins_with|contains|set|select)\b")
 _ORDERS = re.compile(r"\.(?:re)?order$")
 _SETTING = re.compile(r"(?i)config|setting|option|schema|table|column|prefix|database|constant|\benv")
 _MARKS = re.compile(
@@ -51,10 +51,22 @@ def is_fragment(value: Value) -> bool:
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     kind = use.sink.kind
+    if kind == "expression":
+        return _of_expression(taint, use.value)
     if kind == "context" and not _CONTEXT.search(use.text):
         return None
     reaches = (_of_text(taint, text, use) for text in _texts(use.value, kind))
     return next((reach for reach in reaches if reach is not None), None)
+
+
+def _of_expression(taint: Taint, value: Value) -> Reach | None:
+    """An expression of a database without SQL, put together as a text: names and values have places of their own."""
+    if value.collection or not is_built(value) or not _COMPARES.search(value.skeleton or ""):
+        return None
+    level = taint.origin.level
+    if level in (Level.REQUEST, Level.ARCHIVE):
+        return Reach(taint, Confidence.HIGH)
+    return Reach(taint, Confidence.MEDIUM) if level is Level.PARAMETER else None
 
 
 def _texts(value: Value, kind: str) -> list[Value]:

@@ -2,7 +2,7 @@
 
 Kinds of sinks: ``resolves`` resolves entities by default and takes a parser that does not. ``asked`` resolves them
 because the call asks for it. ``factory`` resolves them unless the factory it came from was told not to, ``option``
-only when it is told to; for both the same file says so.
+only when it is told to; for both the same file says so. ``told`` resolves them when a feature of its parser is set.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ _HARDENED = re.compile(
 _JAVA_PARSERS = re.compile(
     r"DocumentBuilder|SAX|XMLReader|XMLInputFactory|XMLStreamReader|XMLEventReader|Digester|Unmarshaller|DocumentHelper"
 )
+_TOLD = re.compile(
+    r"feature_external_[gp]es\s*,\s*(?:True|1)\b|external-(?:general|parameter)-entities[\"']\s*,\s*(?:True|1)\b"
+)
 _ASKING = re.compile(
     r"LIBXML_NOENT|LIBXML_DTDLOAD|NOENT|\.noent|DTDLOAD|replace_entities|substitute_entities\(?\s*=?\s*true"
 )
@@ -38,10 +41,12 @@ _ASKING = re.compile(
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     level, kind = taint.origin.level, use.sink.kind
+    if kind == "told" and not _TOLD.search(use.source.text):
+        return None
     if kind == "resolves" and use.call.argument(1, "parser") is not None:
         return None
     if level in (Level.REQUEST, Level.ARCHIVE):
-        return Reach(taint, Confidence.HIGH if kind == "asked" else Confidence.MEDIUM)
+        return Reach(taint, Confidence.HIGH if kind in ("asked", "told") else Confidence.MEDIUM)
     if level is Level.UNKNOWN:
         return None
     return Reach(taint, Confidence.LOW if kind == "resolves" else Confidence.MEDIUM)

@@ -53,3 +53,30 @@ def test_get__falls_back_to_the_enclosing_function():
     inner.set("a", CLEAN)
     assert outer.get("a") == BAD
     assert inner.get("b") is None
+
+
+def test_break_out__what_holds_there_holds_after_the_loop():
+    environment = Environment()
+    environment.set("x", CLEAN)
+    environment.open_choice()
+    environment.open_branch(loop=True)
+    environment.open_choice()
+    environment.open_branch()
+    environment.set("x", text("found"))
+    environment.break_out()
+    environment.close_branch(exits=True)
+    environment.close_choice(exhaustive=False)
+    environment.close_branch(exits=False)
+    environment.close_choice(exhaustive=False)
+    assert (environment.get("x") or CLEAN).skeleton == "found"
+
+
+def test_close_choice__each_item_was_verified():
+    environment = Environment()
+    for each in (False, True):
+        environment.open_choice()
+        environment.open_branch(loop=True)
+        environment.check(1, "path")
+        environment.close_branch(exits=False)
+        environment.close_choice(exhaustive=False, each=each)
+        assert ("path" in environment.checks(1)) is each

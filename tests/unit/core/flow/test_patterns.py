@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from devpulse.core.flow.patterns import Shape, shape_of
+from devpulse.core.flow.patterns import Shape, kept_by, shape_of
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,20 @@ def test_shape_of(pattern: str, whole: bool, specials: str | None):
 def test_shape_of__anchored_by_the_way_it_is_applied():
     assert shape_of("[a-z]+", anchored=(True, True)).whole
     assert not shape_of("[a-z]+", anchored=(True, False)).whole
+
+
+@pytest.mark.parametrize(
+    ("pattern", "kept"),
+    [
+        (r"[^\w]", ""),
+        ("[^a-z0-9.-]+", ".-"),
+        ("/[^a-z ]/i", " "),
+        (r"([^\]a])", "]"),
+        ("[a-z]", None),
+        ("[^a-z]b", None),
+        (r"[^\S]", None),
+        ("'", None),
+    ],
+)
+def test_kept_by(pattern: str, kept: str | None):
+    assert kept_by(pattern) == (frozenset(kept) if kept is not None else None)

@@ -7,6 +7,44 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.code_injection import RULE
 
 REPORTED = {
+    "literal without an end": """
+        def calculate():
+            term = request.form["term"]
+            if not term.startswith("'") or "'" in term[1:-1]:
+                return "only texts"
+            return eval(term)  # BAD
+        """,
+    "name found in a loop": """
+        def choose():
+            chosen = ""
+            for name in request.form.keys():
+                if name.startswith("run"):
+                    chosen = name
+                    break
+            exec(chosen)  # BAD
+        """,
+    "text in memory": """
+        def collect():
+            buffer = io.StringIO()
+            buffer.write("result = ")
+            buffer.write(request.args["term"])
+            exec(buffer.getvalue())  # BAD
+        """,
+    "request in an object": """
+        def collect():
+            sent = tools.RequestWrapper(request)
+            exec(sent.get_form_field("term"))  # BAD
+        """,
+    "brackets are kept": """
+        def calculate():
+            return eval(re.sub(r"[^\\w()]", "", request.args["term"]))  # BAD
+        """,
+    "one character of a known few": """
+        def calculate():
+            term = request.args["term"]
+            if any(c in "0123456789" for c in term):
+                return eval(term)  # BAD
+        """,
     "eval of a request": """
         def calc():
             return str(eval(request.args["expression"]))  # BAD
@@ -42,6 +80,55 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "literal as a whole": """
+        def calculate():
+            term = request.form["term"]
+            if not term.startswith("'") or not term.endswith("'") or "'" in term[1:-1]:
+                return "only texts"
+            return eval(term)
+        """,
+    "subset of characters": """
+        def calculate(term: str):
+            allowed = set("0123456789+-*/ ")
+            if not set(term).issubset(allowed):
+                return None
+            return eval(term)
+        """,
+    "subset by comparison": """
+        def calculate():
+            term = request.args["term"]
+            if not set(term) <= ALLOWED:
+                return None
+            return eval(term)
+        """,
+    "superset of characters": """
+        def calculate():
+            term = request.args["term"]
+            if not ALLOWED.issuperset(term):
+                return None
+            return eval(term)
+        """,
+    "any other character": """
+        def calculate():
+            term = request.args["term"]
+            if any(c not in "0123456789+-" for c in term):
+                return None
+            return eval(term)
+        """,
+    "all others taken away": """
+        def calculate():
+            return eval(re.sub(r"[^\\w]", "", request.args["term"]))
+        """,
+    "what else the object has": """
+        def collect():
+            sent = tools.RequestWrapper(request)
+            exec(sent.get_safe_value("term"))
+        """,
+    "path of a fixed route": """
+        @app.route("/reports/yearly")
+        def yearly():
+            exec(request.path.split("/")[1])
+        """,
     "literal_eval": """
         def calc():
             return ast.literal_eval(request.args["expression"])

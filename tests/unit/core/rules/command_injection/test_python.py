@@ -7,6 +7,21 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.command_injection import RULE
 
 REPORTED = {
+    "function of a table": """
+        def grains(key):
+            return __salt__["cmd.run"]("salt-call grains.get {0}".format(key))  # BAD
+        """,
+    "parts joined": """
+        def run_cli(self, verb, options):
+            parts = []
+            for name, value in options.items():
+                parts.append(" %s=%s" % (name, value))
+            return self._run_ssh(verb + "".join(parts))  # BAD
+        """,
+    "list joined to a text": """
+        def show(name):
+            os.system(" ".join(["ls", "-l", name]))  # BAD
+        """,
     "os.system of a request": """
         def ping():
             host = request.args["host"]
@@ -66,6 +81,18 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "list for a table's function": """
+        def grains(key):
+            return __salt__["cmd.run"](["salt-call", "grains.get", key], python_shell=False)
+        """,
+    "constant parts joined": """
+        def show():
+            os.system(" ".join(["ls", "-l", FOLDER]))
+        """,
+    "other function of a table": """
+        def value(key):
+            return __salt__["config.get"]("salt-call grains {0}".format(key))
+        """,
     "argument list": """
         def ping():
             subprocess.run(["ping", "-c", "1", request.args["host"]], check=True)

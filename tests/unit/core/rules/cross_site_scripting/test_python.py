@@ -7,6 +7,20 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.cross_site_scripting import RULE
 
 REPORTED = {
+    "environment that does not escape": """
+        PAGES = jinja2.Environment(loader=LOADER)
+
+        def hello():
+            return PAGES.get_template("hello.html").render(name=request.args["name"])  # BAD
+        """,
+    "json in a mako page": """
+        def rows(request):
+            return render("rows.mako", request, {"rows": json.dumps(load_rows(request.GET["q"]))})  # BAD
+        """,
+    "json declared to be safe": """
+        def script(rows):
+            return mark_safe(json.dumps(rows))  # BAD
+        """,
     "returned from a route": """
         @app.route("/hello")
         def hello():
@@ -74,6 +88,30 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "environment that escapes": """
+        PAGES = jinja2.Environment(loader=LOADER, autoescape=True)
+
+        def hello():
+            return PAGES.get_template("hello.html").render(name=request.args["name"])
+        """,
+    "mail in plain text": """
+        MAILS = jinja2.Environment(loader=LOADER)
+
+        def mail():
+            return MAILS.get_template("hello.txt").render(name=request.args["name"])
+        """,
+    "json escaped for html": """
+        def rows(request):
+            return render("rows.mako", request, {"rows": json.dumps(load_rows(request.GET["q"]), cls=HTMLEncoder)})
+        """,
+    "json without tags": """
+        def script(rows):
+            return mark_safe(json.dumps(rows).replace("<", "\\\\u003c"))
+        """,
+    "json in a page that escapes": """
+        def rows(request):
+            return render(request, "rows.html", {"rows": json.dumps(load_rows(request.GET["q"]))})
+        """,
     "json by default": """
         from fastapi import FastAPI
 
@@ -182,7 +220,7 @@ QUIET = {
 def test_check__reports(code: str) -> None:
     hits = [hit for hit in run(RULE, code) if hit.confidence is not Confidence.LOW]
     assert lines_of(hits) == marked_lines(code)
-    assert all(hit.cwe == 79 and hit.trace is not None for hit in hits)
+    assert all(hit.cwe == 79 and (hit.trace is not None or "json" in code) for hit in hits)
 
 
 @pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)

@@ -8,6 +8,25 @@ from devpulse.core.finding import HitKind
 from devpulse.core.rules.path_traversal import RULE
 
 REPORTED = {
+    "whole archive": """
+        def unpack(path, target):
+            with tarfile.open(path) as tar:
+                tar.extractall(target)  # BAD
+        """,
+    "members one by one": """
+        def unpack(path, target):
+            with tarfile.open(path) as tar:
+                for member in tar:
+                    tar.extract(member, target)  # BAD
+        """,
+    "whether it is there": """
+        def known(request):
+            return os.path.exists(os.path.join(FOLDER, request.GET["name"]))  # BAD
+        """,
+    "path object that is asked": """
+        def known():
+            return (pathlib.Path(FOLDER) / request.args["name"]).is_file()  # BAD
+        """,
     "join and open": """
         @app.route("/files/<name>")
         def show(name):
@@ -84,6 +103,40 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "archive with a filter": """
+        def unpack(path, target):
+            with tarfile.open(path) as tar:
+                tar.extractall(target, filter="data")
+        """,
+    "archive looked at": """
+        def unpack(path, target):
+            with tarfile.open(path) as tar:
+                for member in tar.getmembers():
+                    if not is_inside(target, member.name):
+                        raise ValueError(member.name)
+                tar.extractall(target)
+        """,
+    "members verified in a loop before": """
+        def unpack(path, target):
+            with tarfile.open(path) as tar:
+                for member in tar:
+                    if ".." in member.name:
+                        return
+                for member in tar:
+                    tar.extract(member, target)
+        """,
+    "asked before it is verified": """
+        def known():
+            path = os.path.realpath(os.path.join(FOLDER, request.args["name"]))
+            if not os.path.isfile(path) or not path.startswith(FOLDER + os.sep):
+                abort(404)
+            return open(path).read()
+        """,
+    "zip": """
+        def unpack(path, target):
+            with zipfile.ZipFile(path) as archive:
+                archive.extractall(target)
+        """,
     "key of a cache that is a text": 'def f(self, key):\n    return self.store.get(f"users/{key}")\n',
     "key of a store that is normalised": (
         "def f(self, key):\n"

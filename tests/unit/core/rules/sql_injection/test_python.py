@@ -8,6 +8,16 @@ from devpulse.core.finding import HitKind
 from devpulse.core.rules.sql_injection import RULE
 
 REPORTED = {
+    "expression of a table service": """
+        def find(table, name):
+            return table.scan(FilterExpression=name + " = :value")  # BAD
+        """,
+    "quotes of another kind": """
+        def find(name):
+            if '"' in name:
+                return None
+            cursor.execute("SELECT * FROM users WHERE name = '" + name + "'")  # BAD
+        """,
     "format operator": """
         def login(cursor):
             name = request.form["name"].strip()
@@ -96,6 +106,14 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "values of an expression": """
+        def find(table, name):
+            return table.scan(FilterExpression="name = :name", ExpressionAttributeValues={":name": name})
+        """,
+    "quotes doubled": """
+        def find(name):
+            cursor.execute("SELECT * FROM users WHERE name = '" + name.replace("'", "''") + "'")
+        """,
     "default for what is not allowed": (
         "def f(cur):\n"
         '    c = request.args["c"]\n'

@@ -7,6 +7,12 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.xml_external_entity import RULE
 
 REPORTED = {
+    "feature of the standard library": """
+        def read(request):
+            parser = xml.sax.make_parser()
+            parser.setFeature(xml.sax.handler.feature_external_ges, True)
+            return xml.dom.minidom.parseString(request.body, parser)  # BAD
+        """,
     "document of a request": """
         from lxml import etree
         @app.post("/feed")
@@ -24,6 +30,18 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "feature left off": """
+        def read(request):
+            parser = xml.sax.make_parser()
+            parser.setFeature(xml.sax.handler.feature_external_ges, False)
+            return xml.dom.minidom.parseString(request.body, parser)
+        """,
+    "own document": """
+        def read():
+            parser = xml.sax.make_parser()
+            parser.setFeature(xml.sax.handler.feature_external_ges, True)
+            parser.parse("settings.xml")
+        """,
     "hardened parser": """
         from lxml import etree
         def feed():

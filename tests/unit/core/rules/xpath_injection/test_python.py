@@ -7,6 +7,15 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.xpath_injection import RULE
 
 REPORTED = {
+    "other quotes": """
+        def find():
+            name = request.args["name"].replace("'", "&apos;")
+            return tree.xpath('//user[name="' + name + '"]')  # BAD
+        """,
+    "escaped but not in quotes": """
+        def find():
+            return tree.xpath("//user[id=" + request.args["id"].replace("'", "") + "]")  # BAD
+        """,
     "only with quotes": """
         def find():
             name = request.args["name"]
@@ -29,6 +38,15 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "quotes replaced": """
+        def find():
+            name = request.args["name"].replace("'", "&apos;")
+            return tree.xpath(f"//user[name='{name}']")
+        """,
+    "escaped for HTML": """
+        def find():
+            return tree.xpath("//user[name='%s']" % html.escape(request.args["name"]))
+        """,
     "no quotes": """
         def find():
             name = request.args["name"]

@@ -1,0 +1,67 @@
+"""What is left of a text after some of its characters were replaced: what that makes it safe for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from devpulse.core.flow.formatting import Passed
+from devpulse.core.flow.patterns import kept_by
+from devpulse.core.flow.purposes import Purpose
+from devpulse.core.flow.values import Value, cleaned
+
+HARMFUL = {
+    Purpose.SQL: "'\"\\;`()",
+    Purpose.PATH: "/\\",
+    Purpose.SHELL: " \t\n\r;|&$`<>(){}[]'\"\\*?~#!^%",
+    Purpose.HTML: "<>\"'&",
+    Purpose.LDAP: "()*\\&|=",
+    Purpose.XPATH: "'\"[]()/@=",
+    Purpose.CODE: "()'\"[]{};=.",
+}
+"""What a value needs to do harm in each kind of text; in others (addresses) letters and dots are enough."""
+
+
+def safe_purposes(specials: frozenset[str]) -> tuple[Purpose, ...]:
+    """What a text is safe for that has letters, digits and these characters only."""
+    return tuple(purpose for purpose, needed in HARMFUL.items() if specials.isdisjoint(needed))
+
+
+def replaced(receiver: Value | None, arguments: Sequence[Passed], *, method: str) -> Value | None:
+    """What a text is safe for after all that matches was replaced in it; ``None`` when that is not known.
+
+    ``re.sub(pattern, put, text)``, ``pattern.sub(put, text)``, ``text.replace(old, put)``, and what is like them.
+    """
+    values = [argument.value for argument in arguments if argument.keyword is None]
+    if receiver is not None and receiver.role == "pattern":
+        ordered = [receiver, *(reversed(values[:2]) if method.startswith("ReplaceAll") else values[:2])]
+    elif receiver is not None and not (method == "sub" and len(values) > 2):
+        ordered = [*values[:2], receiver]
+    else:
+        ordered = values[:3]
+    if len(ordered) < 3 or any(value.taints or value.skeleton is None for value in ordered[:2]):
+        return None
+    pattern, put, subject = ordered[0].skeleton or "", ordered[1].skeleton or "", ordered[2]
+    if not subject.taints:
+        return None
+    kept = kept_by(pattern)
+    if kept is None:
+        return _without(subject, pattern, put)
+    return _limited(subject, kept | {item for item in put if not (item.isalnum() or item == "_")})
+
+
+def _limited(subject: Value, specials: frozenset[str]) -> Value:
+    """A text in which only letters, digits and some other characters are left."""
+    if specials <= {"-"}:
+        return Value(skeleton=subject.skeleton)
+    value = replace(subject, constant=None)
+    for purpose in safe_purposes(specials):
+        value = cleaned(value, purpose)
+    return cleaned(value, Purpose.QUOTES) if "'" not in specials else value
+
+
+def _without(subject: Value, old: str, new: str) -> Value | None:
+    """The text with each single quote replaced by something else, or doubled."""
+    if old != "'" or ("'" in new and new != "''"):
+        return None
+    return cleaned(replace(subject, constant=None), Purpose.DOUBLED if new == "''" else Purpose.QUOTES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 from browser.chromium import Chromium, installed
@@ -11,6 +12,7 @@ from builders import make_finding, make_report
 from devpulse.core.categories import Severity
 from devpulse.core.finding import FindingStatus, Step, Trace
 from devpulse.core.review import Coverage, Partial
+from devpulse.output.report.entries import AT_ONCE
 from devpulse.output.report.page import render_html
 from devpulse.output.report.turns import Turn
 from devpulse.output.snippets import OtherLine, Snippet
@@ -198,6 +200,71 @@ def test_report__no_text_runs_or_asks_for_anything(chromium, tmp_path, text):
     )
 
 
+def test_report__later_details_wait_and_are_found_linked_and_printed(chromium, tmp_path):
+    last = f"{AT_ONCE:016x}"
+    found = [make_finding(fingerprint=f"{number:016x}", fix=f"fix number {number}") for number in range(AT_ONCE + 1)]
+    page = written(tmp_path, *found)
+    waits = "document.querySelectorAll('.finding > template').length"
+    # No idle time: what is done then must not be waited for.
+    hook = chromium.send("Page.addScriptToEvaluateOnNewDocument", source="window.requestIdleCallback = () => 0;")
+    chromium.open(page)
+    assert chromium.evaluate(waits) == 1
+    fill(chromium, "text", f"number {AT_ONCE}")
+    assert shown(chromium) == [last]
+    assert chromium.evaluate(f"document.getElementById('{last}').textContent.includes('fix number {AT_ONCE}')")
+    chromium.open(page, fragment=f"#{last}")
+    assert chromium.evaluate(waits) == 0
+    chromium.open(page)
+    chromium.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert chromium.evaluate(waits) == 0
+    chromium.send("Page.removeScriptToEvaluateOnNewDocument", identifier=hook["identifier"])
+    assert chromium.complaints == []
+
+
+def test_report__everything_is_in_the_page_soon_after_it_opened(chromium, tmp_path):
+    found = [make_finding(fingerprint=f"{number:016x}") for number in range(AT_ONCE + 30)]
+    chromium.open(written(tmp_path, *found))
+    chromium.evaluate(
+        "new Promise((done) => { const look = () => document.querySelector('.finding > template') ? "
+        "setTimeout(look, 20) : done(); look(); })"
+    )
+    assert chromium.evaluate("document.querySelectorAll('.finding > .body').length") == len(found)
+    assert chromium.complaints == []
+
+
+@pytest.mark.parametrize("clipboard", ["the browser's", "none"])
+def test_report__buttons_copy(chromium, tmp_path, clipboard):
+    page = written(tmp_path, make_finding(fingerprint="a" * 16, suggestion="<one>\n\ttwo"))
+    chromium.open(page)
+    chromium.send("Browser.grantPermissions", browser=True, permissions=["clipboardReadWrite"])
+    if clipboard == "none":
+        chromium.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    chromium.evaluate(
+        "window.copied = []; addEventListener('copy', () => copied.push(String(document.activeElement.value)))"
+    )
+    expected = {
+        "Copy link": f"{page.as_uri()}#{'a' * 16}",
+        "Copy place": "app/db.py:4",
+        "Copy fingerprint": "a" * 16,
+        "Copy suggestion": "<one>\n\ttwo",
+    }
+    for label, text in expected.items():
+        chromium.evaluate(
+            f"[...document.querySelectorAll('button')].find((one) => one.textContent === {label!r}).focus()"
+        )
+        chromium.press("Enter")
+        chromium.evaluate("new Promise((done) => setTimeout(done, 100))")
+        assert chromium.evaluate("document.getElementById('said').textContent") == "Copied"
+        assert chromium.evaluate("document.activeElement.textContent") == "Copied"
+        got = (
+            chromium.evaluate("navigator.clipboard.readText()")
+            if clipboard != "none"
+            else chromium.evaluate("copied.pop()")
+        )
+        assert got == text
+    assert chromium.complaints == []
+
+
 def test_report__two_thousand_findings_are_usable_at_once(chromium, tmp_path, record_property):
     lines = ("def find_user(request, cursor):", "    name = request.args.get('name')", "    sql = 'select ' + name")
     code = (*lines, "    cursor.execute(sql + name)", "    return cursor.fetchall()", "", "")
@@ -209,10 +276,15 @@ def test_report__two_thousand_findings_are_usable_at_once(chromium, tmp_path, re
         )
         for number in range(2_000)
     ]  # fmt: skip
+    start = process_time()
     page = written(tmp_path, *found, snippets={one.fingerprint: Snippet(1, code) for one in found})
-    chromium.open(page)
-    usable = chromium.evaluate("performance.getEntriesByType('navigation')[0].domInteractive")
-    loaded = chromium.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
+    rendered = process_time() - start
+    times = []
+    for _ in range(3):
+        chromium.open(page)
+        entry = "performance.getEntriesByType('navigation')[0]"
+        times.append(chromium.evaluate(f"[{entry}.domInteractive, {entry}.loadEventEnd]"))
+    usable, loaded = min(times)
     fill(chromium, "text", "warm up")
     filtered = chromium.evaluate(
         "(() => { const field = document.getElementById('text'); field.value = 'file1999';"
@@ -226,8 +298,13 @@ def test_report__two_thousand_findings_are_usable_at_once(chromium, tmp_path, re
         "field.dispatchEvent(new Event('input', {bubbles: true})); document.body.offsetHeight;"
         "return performance.now() - start; })()"
     )
-    figures = f"usable {usable:.0f} ms, loaded {loaded:.0f} ms, filtered {filtered:.0f} ms, cleared {cleared:.0f} ms"
+    figures = (
+        f"rendered {rendered:.2f} s of one core, usable {usable:.0f} ms, loaded {loaded:.0f} ms, "
+        f"filtered {filtered:.0f} ms, cleared {cleared:.0f} ms"
+    )
     print(figures, f"{page.stat().st_size / 1e6:.1f} MB")  # noqa: T201  (shown with -s)
     record_property("figures", figures)
-    assert loaded < 10_000, figures
-    assert max(filtered, cleared) < 2_000, figures
+    # The aim is a second for each, on a machine that does nothing else; a busy one is given room.
+    assert rendered < 3, figures
+    assert loaded < 5_000, figures
+    assert max(filtered, cleared) < 1_000, figures

@@ -5,15 +5,17 @@ Importing this module imports rich; commands that print no report import it only
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import StringIO
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
 from devpulse.core.categories import Severity
 from devpulse.core.finding import Finding, FindingStatus
 from devpulse.core.review import Report
+from devpulse.core.verdict import counts
 from devpulse.output.characters import clip, inert_lines, visible
 from devpulse.output.columns import shortened
 from devpulse.output.coverage import VerdictLevel, context_line, coverage_line, set_aside_line, usage_line, verdict
@@ -22,7 +24,12 @@ from devpulse.output.selection import shown_findings
 from devpulse.output.snippets import Snippet, code_lines, gutter, number_width
 
 MIN_WIDTH = 40
+OVERVIEW_ROWS = 20
+"""The most rows of the table of findings; a longer one would push the verdict's surroundings off the screen."""
+_OVERVIEW_FROM = 3
+"""Fewer findings are seen at a glance."""
 
+_SEVERITY_COLUMNS = 10
 _SEVERITY_STYLES = {
     Severity.CRITICAL: "bold white on red",
     Severity.HIGH: "bold red",
@@ -58,8 +65,12 @@ def render_terminal(
     finding runs over the width, for programs that read it; else it is cut in the middle.
     """
     console, out = _console(max(width, MIN_WIDTH), color=color)
-    for finding in shown_findings(report):
+    shown = shown_findings(report)
+    for finding in shown:
         _print_finding(console, finding, snippets.get(finding.fingerprint), whole_path=whole_paths)
+    counting = [finding for finding in shown if counts(finding)]
+    if len(counting) >= _OVERVIEW_FROM:
+        _print_overview(console, counting)
     result = verdict(report)
     console.print(_text(result.text, _VERDICT_STYLES[result.level]))
     console.print()
@@ -109,6 +120,23 @@ def _print_finding(console: Console, finding: Finding, snippet: Snippet | None, 
     _print_code(console, finding, snippet)
     if finding.fix:
         _print_fact(console, "Fix", finding.fix, len("Fix"))
+    console.print()
+
+
+def _print_overview(console: Console, findings: Sequence[Finding]) -> None:
+    """One line for each finding that the verdict counts, right above it: where a reader of a terminal begins."""
+    rows = findings[:OVERVIEW_ROWS]
+    room = (console.width - _SEVERITY_COLUMNS) * 3 // 5
+    places = [shortened(_text(finding_place(finding)).plain, room) for finding in rows]
+    column = max(map(cell_len, places))
+    for finding, place in zip(rows, places, strict=True):
+        row = _text(finding.severity.upper(), _SEVERITY_STYLES[finding.severity])
+        row.append(" " * (_SEVERITY_COLUMNS - cell_len(row.plain)), style="default")
+        row.append(place + " " * (column + 2 - cell_len(place))).append_text(_text(finding.title))
+        row.truncate(console.width, overflow="ellipsis")
+        console.print(row, no_wrap=True)
+    if more := len(findings) - len(rows):
+        console.print(Text(f"and {more:,} more: see report.html", style="dim"))
     console.print()
 
 

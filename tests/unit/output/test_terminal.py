@@ -19,9 +19,10 @@ from devpulse.core.messages import Usage
 from devpulse.core.review import Coverage, Failed, Partial, Report, Reviewed, Skipped
 from devpulse.output.characters import is_hidden
 from devpulse.output.snippets import Snippet
-from devpulse.output.terminal import MIN_WIDTH, render_terminal
+from devpulse.output.terminal import MIN_WIDTH, OVERVIEW_ROWS, render_terminal
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "terminal.txt"
+FOLDERS = "module/" * 8
 OWN_ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 SNIPPET = Snippet(3, ("def find_user(cursor, name):", "    cursor.execute(sql + name)", "    return cursor.fetchone()"))
 
@@ -116,3 +117,25 @@ def test_render_terminal__no_line_is_a_workflow_command(color):
     text = OWN_ESCAPE.sub("", _print(make_report(finding), width=80, color=color))
     assert not re.search(r"(?m)^\s*::|##\[", text)
     assert ":\\:stop-commands::x:" in text
+
+
+def test_render_terminal__ends_the_findings_with_one_line_each():
+    found = [
+        make_finding(
+            fingerprint=f"{number:016x}", path=f"app/{FOLDERS}file{number}.py", title=f"Title {number} {'x' * 90}"
+        )
+        for number in range(OVERVIEW_ROWS + 5)
+    ]
+    lines = _print(make_report(*found)).split("\n")
+    rows = [line for line in lines if line.startswith("HIGH      ")]
+    assert len(rows) == OVERVIEW_ROWS
+    assert all("…" in row and "file" in row and ".py:4  Title " in row for row in rows)
+    assert lines[lines.index(rows[-1]) + 1] == "and 5 more: see report.html"
+    assert lines.index(rows[0]) > max(number for number, line in enumerate(lines) if line.startswith("Fix "))
+    assert lines.index(rows[-1]) < next(number for number, line in enumerate(lines) if line.startswith("Risk "))
+
+
+def test_render_terminal__few_that_count_need_no_table():
+    found = [make_finding(fingerprint=f"{number:016x}") for number in range(2)]
+    found.append(make_finding(fingerprint="c" * 16, status=FindingStatus.UNANCHORED))
+    assert "HIGH      " not in _print(make_report(*found))

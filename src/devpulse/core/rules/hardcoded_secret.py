@@ -20,6 +20,13 @@ _NAMES = {
     "private-key": "private key",
     "jwt": "signed token",
 }
+_SPELLED = {
+    **{name.lower(): name for name in ("AWS", "DevOps", "GitHub", "GitLab", "HubSpot", "OpenAI", "PyPI", "RubyGems")},
+    **{
+        name.lower(): name for name in ("Anthropic", "Azure", "Docker", "Google", "Heroku", "Slack", "Stripe", "Twilio")
+    },
+}
+"""Names of services as they write them; what is not here stays as the kind has it."""
 _FIX = "Revoke it, read it from the environment or a secret store, and take it out of the history."
 
 
@@ -28,10 +35,11 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
     for secret in find_secrets(source.path, source.text):
         if secret.confidence is Confidence.LOW:
             continue
-        name = _NAMES.get(secret.kind, secret.kind.replace("-", " "))
+        name = _named(secret.kind)
+        thing = f"{'An' if name[0] in 'AEIOaeio' else 'A'} {name}"
         wording = Wording(
             title=f"Hard-coded {name}",
-            description=f"A {name} stands in the file; whoever can read the repository or its history can use it.",
+            description=f"{thing} stands in the file; whoever can read the repository or its history can use it.",
             fix=_FIX,
         )
         last = (
@@ -39,6 +47,11 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
         )
         end = min(last, secret.start_line + 9)
         yield make_hit(_WEAKNESS, wording, (secret.start_line, end), secret.confidence, kind=HitKind.FINDING)
+
+
+def _named(kind: str) -> str:
+    words = kind.split("-")
+    return _NAMES.get(kind) or " ".join(_SPELLED.get(word, word) for word in words)
 
 
 RULE = Rule(id="hardcoded-secret", category="hardcoded-secret", languages=frozenset(), check=check)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from devpulse.core.finding import Finding, FindingStatus, Step
+from devpulse.core.languages import language_of
 from devpulse.core.review import Report
 from devpulse.core.verdict import counts
 from devpulse.output.guidance import category_of
@@ -16,6 +17,10 @@ from devpulse.output.report.anchors import anchors_of
 from devpulse.output.report.code import code_markup, code_rows, line_markup, suggested_rows
 from devpulse.output.selection import SEVERITIES, most_severe_first
 from devpulse.output.snippets import Snippet
+
+AT_ONCE = 200
+"""The findings, worst first, that have coloured code and whose details stand in the page from the start. The details of
+the others wait in ``template`` elements until the page can be used, which takes a browser half of the time."""
 
 _SET_ASIDE = (
     (FindingStatus.DISPUTED, "Disputed", "Refuted by a second look; they do not count for the risk."),
@@ -27,7 +32,7 @@ _SET_ASIDE = (
 
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """A step with its line of code, ``None`` where that is not at hand."""
+    """A step with its line of code, ``None`` where that is not at hand or was shown with the step before."""
 
     step: Step
     code: Markup | None
@@ -35,13 +40,14 @@ class TraceStep:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A finding with everything that is shown of it."""
+    """A finding with everything that is shown of it; ``at_once`` as in ``AT_ONCE``."""
 
     finding: Finding
     anchor: str
     code: Markup
     suggestion: Markup | None
     trace: tuple[TraceStep, ...]
+    at_once: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +74,8 @@ def groups_of(report: Report, snippets: Mapping[str, Snippet]) -> list[Group]:
     """Every finding of the report in exactly one group: what counts by severity, worst first, then the rest."""
     findings = sorted(report.findings, key=most_severe_first)
     entries = [
-        _entry(finding, anchor, snippets.get(finding.fingerprint))
-        for finding, anchor in zip(findings, anchors_of(findings), strict=True)
+        _entry(finding, anchor, snippets.get(finding.fingerprint), at_once=number < AT_ONCE)
+        for number, (finding, anchor) in enumerate(zip(findings, anchors_of(findings), strict=True))
     ]
     counting = [entry for entry in entries if counts(entry.finding)]
     others = [entry for entry in entries if not counts(entry.finding)]
@@ -107,23 +113,28 @@ def _with(entries: Sequence[Entry], field: str, value: object) -> tuple[Entry, .
     return tuple(entry for entry in entries if getattr(entry.finding, field) is value)
 
 
-def _entry(finding: Finding, anchor: str, snippet: Snippet | None) -> Entry:
+def _entry(finding: Finding, anchor: str, snippet: Snippet | None, *, at_once: bool) -> Entry:
     rows = code_rows(finding, snippet)
     suggested = suggested_rows(finding, rows)
+    language = language_of(finding.path) if at_once else None
     return Entry(
         finding=finding,
         anchor=anchor,
-        code=code_markup(rows, finding.path),
-        suggestion=code_markup(suggested, finding.path) if suggested else None,
-        trace=_trace(finding, snippet),
+        code=code_markup(rows, language),
+        suggestion=code_markup(suggested, language) if suggested else None,
+        trace=_trace(finding, snippet, coloured=at_once),
+        at_once=at_once,
     )
 
 
-def _trace(finding: Finding, snippet: Snippet | None) -> tuple[TraceStep, ...]:
+def _trace(finding: Finding, snippet: Snippet | None, *, coloured: bool) -> tuple[TraceStep, ...]:
     if finding.trace is None:
         return ()
     steps = finding.trace.all_steps()
     lines = snippet.steps if snippet is not None and len(snippet.steps) == len(steps) else (None,) * len(steps)
-    return tuple(
-        TraceStep(step, line_markup(line, step.path) if line else None) for step, line in zip(steps, lines, strict=True)
-    )
+    shown: list[TraceStep] = []
+    for step, line, before in zip(steps, lines, (None, *steps), strict=False):
+        repeated = before is not None and (before.path, before.line) == (step.path, step.line)
+        language = language_of(step.path) if coloured else None
+        shown.append(TraceStep(step, line_markup(line, language) if line and not repeated else None))
+    return tuple(shown)

@@ -30,7 +30,7 @@ from devpulse.output.guidance import category_of, cwe_url, guidance_for
 from devpulse.output.markdown import split_code_spans
 from devpulse.output.paths import display_path, finding_place
 from devpulse.output.report.charts import file_bars, turn_chart
-from devpulse.output.report.entries import categories_in, groups_of, severities_in, statuses_in
+from devpulse.output.report.entries import AT_ONCE, categories_in, groups_of, severities_in, statuses_in
 from devpulse.output.report.policy import content_policy
 from devpulse.output.report.turns import Turn, by_turn
 from devpulse.output.selection import counted_by_severity
@@ -112,6 +112,7 @@ def _context(report: Report, snippets: Mapping[str, Snippet], turns: Sequence[Tu
         "verdict": verdict(report),
         "counted": counted_by_severity(report),
         "groups": groups_of(report, snippets),
+        "waiting": max(0, len(report.findings) - AT_ONCE),
         "severities": severities_in(report),
         "statuses": statuses_in(report),
         "categories": categories_in(report),

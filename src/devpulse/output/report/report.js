@@ -56,8 +56,14 @@
     status: element.dataset.status,
     category: element.dataset.category,
     path: element.dataset.path.toLowerCase(),
+    waiting: element.querySelector(":scope > template"),
     text: null,
   }));
+  // The details of the later findings wait until they are asked for or nobody waits.
+  const complete = (one) => {
+    one.waiting?.replaceWith(one.waiting.content);
+    one.waiting = null;
+  };
   const groups = [...document.querySelectorAll(".group")].map((element) => ({
     element,
     tally: element.querySelector("h2 .tally"),
@@ -65,7 +71,10 @@
     findings: findings.filter((one) => element.contains(one.element)),
   }));
   const textOf = (one) => {
-    if (one.text === null) one.text = `${one.path} ${one.category} ${one.element.id} ${one.element.textContent}`.toLowerCase();
+    if (one.text === null) {
+      const details = one.waiting ? one.waiting.content.textContent : "";
+      one.text = `${one.path} ${one.category} ${one.element.id} ${one.element.textContent} ${details}`.toLowerCase();
+    }
     return one.text;
   };
   const number = (value) => value.toLocaleString("en");
@@ -86,6 +95,7 @@
         const passed = passes(one);
         if (one.element.hidden === passed) one.element.hidden = !passed;
         left += passed;
+        if (passed && words.length) complete(one);
       }
       group.element.hidden = left === 0;
       group.tally.textContent = left === group.findings.length ? number(left) : `${number(left)} of ${number(group.findings.length)}`;
@@ -107,15 +117,20 @@
     if (matchMedia("(max-width: 60rem)").matches) form.querySelector("details").open = false;
     // A browser fills forms in again after a reload.
     apply();
-    // The texts to search are made while nobody waits.
-    const idle = window.requestIdleCallback || ((work) => setTimeout(() => work({ timeRemaining: () => 8 })));
-    let next = 0;
-    const prepare = (deadline) => {
-      while (next < findings.length && deadline.timeRemaining() > 2) textOf(findings[next++]);
-      if (next < findings.length) idle(prepare);
-    };
-    idle(prepare);
   }
+
+  // Completed while nobody waits, so that the browser's own search finds everything; a printer waits for nothing.
+  const idle = window.requestIdleCallback || ((work) => setTimeout(() => work({ timeRemaining: () => 8 })));
+  let next = 0;
+  const prepare = (deadline) => {
+    while (next < findings.length && deadline.timeRemaining() > 2) {
+      complete(findings[next]);
+      textOf(findings[next++]);
+    }
+    if (next < findings.length) idle(prepare); else root.classList.add("complete");
+  };
+  idle(prepare);
+  addEventListener("beforeprint", () => findings.forEach(complete));
 
   // Permalinks: a finding that is filtered out or folded away is shown all the same.
   const reveal = () => {
@@ -123,6 +138,7 @@
     document.querySelector(".finding.target")?.classList.remove("target");
     if (!one) return;
     const { element } = one;
+    complete(one);
     if (element.hidden) { form.reset(); apply(); }
     const folded = element.closest("details");
     if (folded) folded.open = true;

@@ -92,3 +92,17 @@ def test_check__key_over_lines_without_its_value():
     (hit,) = run(RULE, text, path="id.pem")
     assert (hit.start_line, hit.end_line) == (1, 3)
     assert "MHcC" not in repr(hit)
+
+
+@pytest.mark.parametrize(
+    ("line", "title", "start"),
+    [
+        ('KEY = "AKIAQ3EGRJ7T2KLMNPQR"', "Hard-coded AWS key", "An AWS key stands"),
+        ("stripe('sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc')", "Hard-coded Stripe key", "A Stripe key stands"),
+        ('password = "hunter2"', "Hard-coded password", "A password stands"),
+    ],
+)
+def test_check__names_the_service(line, title, start):
+    (hit,) = run(RULE, line)
+    assert hit.title == title
+    assert hit.description.startswith(start)

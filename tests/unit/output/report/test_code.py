@@ -6,7 +6,7 @@ from builders import make_finding
 
 from devpulse.core.change import Side
 from devpulse.core.finding import FindingStatus, Step, Trace
-from devpulse.output.report.code import CodeRow, Sign, code_markup, code_rows, suggested_rows
+from devpulse.output.report.code import CodeRow, Sign, code_markup, code_rows, line_markup, suggested_rows
 from devpulse.output.snippets import OtherLine, Snippet
 
 SNIPPET = Snippet(3, ("a", "b"), frozenset({4}), (OtherLine(4, "old"),))
@@ -39,4 +39,13 @@ def test_suggested_rows__replaces_the_evidence():
 
 
 def test_code_markup__escapes():
-    assert code_markup([CodeRow(1, "<b>&")], "a.txt") == '<span class="l" data-n="1">&lt;b&gt;&amp;</span>'
+    assert code_markup([CodeRow(1, "<b>&")], None) == '<span class="l" data-n="1">&lt;b&gt;&amp;</span>'
+    coloured = code_markup([CodeRow(None, "'<b>'", Sign.ADDED, marked=True, steps=(2,))], "python")
+    assert coloured == (
+        '<mark class="l add"><i class="s">&#39;&lt;b&gt;&#39;</i><b class="at" title="step 2">2</b></mark>'
+    )
+
+
+def test_line_markup__escapes():
+    assert line_markup("  '<b>'", "python") == '<i class="s">&#39;&lt;b&gt;&#39;</i>'
+    assert line_markup("  '<b>'", None) == "&#39;&lt;b&gt;&#39;"

@@ -6,7 +6,8 @@ from builders import make_finding, make_report
 
 from devpulse.core.categories import Severity
 from devpulse.core.finding import FindingStatus
-from devpulse.output.report.entries import categories_in, groups_of, severities_in, statuses_in
+from devpulse.output.report.entries import AT_ONCE, categories_in, groups_of, severities_in, statuses_in
+from devpulse.output.snippets import Snippet
 
 
 def test_groups_of__what_counts_by_severity_then_the_rest_by_status():
@@ -32,3 +33,12 @@ def test_choices__what_there_is_and_how_often():
     assert [(choice.value, choice.number) for choice in severities_in(report)] == [("high", 1), ("low", 1)]
     assert [(choice.value, choice.number) for choice in statuses_in(report)] == [("open", 2)]
     assert [choice.title for choice in categories_in(report)] == ["Cross-site request forgery", "SQL injection"]
+
+
+def test_groups_of__what_comes_after_the_first_waits_and_is_plain():
+    found = [make_finding(fingerprint=f"{number:016x}") for number in range(AT_ONCE + 1)]
+    snippet = Snippet(4, ("return 1",))
+    (group,) = groups_of(make_report(*found), {one.fingerprint: snippet for one in found})
+    assert [entry.at_once for entry in group.entries] == [True] * AT_ONCE + [False]
+    assert "<i" in group.entries[-2].code
+    assert "<i" not in group.entries[-1].code

@@ -37,11 +37,16 @@ class Life:
     steps: list[Step] = field(default_factory=list)
 
     def run(self, event: str = "synchronize", **inputs: str) -> Step:
-        """Run the action on the newest head, on a runner that has never seen the pull request."""
+        """Run the action on the newest head, on a runner that has never seen the pull request.
+
+        ``event`` is what happened to the pull request, or ``issue_comment`` for the newest comment.
+        """
         self.runs += 1
         home = self.folder / f"run{self.runs}"
         runner = Runner(home, merged_checkout(self.repo, home / "shop"))
-        environment = runner.environment(self.hub, self.hub.event(event), inputs=inputs, GITHUB_RUN_ID=str(self.runs))
+        name = event if event == "issue_comment" else "pull_request"
+        payload = self.hub.event(event=name) if name == event else self.hub.event(event)
+        environment = runner.environment(self.hub, payload, name=name, inputs=inputs, GITHUB_RUN_ID=str(self.runs))
         before, written = len(self.hub.calls()), len(self.hub.writes())
         status = guard(lambda: run_action(ActionRequest({}), environment))
         writes = [_short(each) for each in self.hub.writes()[written:]]

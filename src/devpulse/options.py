@@ -329,7 +329,7 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         _GITHUB,
         "What the container runs: action reviews and posts, review only reviews, publish posts another run's results, "
-        "plan and merge go with shards.",
+        "plan and review with shard share a review out, merge joins the shards and posts.",
         "action",
         _CONTAINER_COMMANDS,
         in_config=False,

@@ -9,7 +9,7 @@ the same, closed or merged                     nothing to do
 the same, a draft and ``skip-drafts``          nothing to do
 ``merge_group``                                nothing to do: pull requests are reviewed one by one
 ``workflow_dispatch``, ``schedule``            review the pull request of ``pull-request-number``, an error without it
-``issue_comment``                              ``/devpulse review`` of somebody who may write: review; else nothing
+``issue_comment``                              a command of somebody who may write: review; else nothing
 anything else                                  an error
 =============================================  ========================================================================
 
@@ -34,6 +34,8 @@ NUMBERED_EVENTS = ("workflow_dispatch", "schedule")
 
 MERGE_QUEUE_EVENT = "merge_group"
 COMMENT_EVENT = "issue_comment"
+COMMANDS = "/devpulse review, and /devpulse ignore <fingerprint> <reason>"
+"""The commands of that event, in words."""
 
 EVENTS = (*PULL_REQUEST_EVENTS, *NUMBERED_EVENTS, MERGE_QUEUE_EVENT, COMMENT_EVENT)
 """The events a workflow may start this program on."""
@@ -76,7 +78,8 @@ class ReviewPullRequest:
 
 @dataclass(frozen=True, slots=True)
 class AskedForReview:
-    """Somebody asks for a review in a comment: to be done if they may write to the repository.
+    """Somebody asks for a review in a comment, or for one without a finding: to be done if they may write to the
+    repository.
 
     The event names no commit. What is reviewed is the head as it is when the run first looks, to the end of it.
     """
@@ -147,7 +150,7 @@ def _of_comment(trigger: Trigger) -> Decision:
     if trigger.number is None or trigger.command is None:
         return NothingToDo("comment-commands", "The comment is not a command to DevPulse on a pull request.")
     if trigger.command is CommentCommand.UNKNOWN:
-        return NothingToDo("comment-commands", "The only command in the conversation is: /devpulse review")
+        return NothingToDo("comment-commands", f"The commands in the conversation are: {COMMANDS}")
     return AskedForReview(trigger.number, trigger.commenter)
 
 

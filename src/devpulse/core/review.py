@@ -28,6 +28,11 @@ class ReviewTask:
     review_type: str = "security"
 
 
+RULES_ONLY = "model unavailable, rules only"
+"""The reason of a file that the rules reviewed as a whole in the place of a model. Where something else is missing
+as well the reason is longer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reviewed:
     """The whole change of the file was looked at. ``reason`` is ``reused`` when a stored review stood."""

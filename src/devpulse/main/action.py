@@ -44,6 +44,8 @@ from devpulse.output.summary import render_summary
 from devpulse.requests import ActionRequest
 from devpulse.settings import Settings
 
+_POSTING = ("action", "merge")
+"""The commands that post: a merge speaks for all shards of its own run, as one machine would."""
 _NO_KEY = (
     "No Gemini key was given (forks and Dependabot get no secrets on pull_request), so the offline engine reviewed by "
     "its rules alone."
@@ -154,7 +156,7 @@ def _say_check(step: Step, done: Done, settings: Settings) -> None:
 
 def _publish(step: Step, job: Job, done: Done, connected: Connection) -> None:
     """Comments, and annotations for what got none."""
-    if job.settings.command != "action":
+    if job.settings.command not in _POSTING:
         # Of a shard's findings the merge tells, once.
         step.files.annotate(annotations_of(done.result, None) if job.shard is None else ())
         return

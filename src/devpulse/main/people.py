@@ -46,8 +46,8 @@ def _decided(
     standing = carried_over(report, standing, paths.present)
     found = frozenset(finding.fingerprint for finding in report.findings)
     ask: Callable[[str], bool] = permission_of(connected.client, connected.pull)
-    may_write = connected.permissions.of(deciders(standing.comments, found), ask)
-    return decide(standing.comments, may_write), connected.permissions.problem
+    may_write = connected.permissions.of(deciders(standing, found), ask)
+    return decide(standing, may_write, found), connected.permissions.problem
 
 
 def _without(report: Report, decided: Mapping[str, Decision]) -> Report:

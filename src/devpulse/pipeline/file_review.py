@@ -14,7 +14,7 @@ from devpulse.core.finding import Finding, FindingSource, Hit, Lead
 from devpulse.core.languages import language_of
 from devpulse.core.lookup import Lookup, RecordingResolver
 from devpulse.core.messages import Usage
-from devpulse.core.review import Failed, Outcome, Partial, Reviewed, ReviewTask, Skipped
+from devpulse.core.review import RULES_ONLY, Failed, Outcome, Partial, Reviewed, ReviewTask, Skipped
 from devpulse.core.shown import MAX_LINE_CHARACTERS, show_line, show_path
 from devpulse.core.symbols import Symbol
 from devpulse.core.syntax import innermost, symbols_of
@@ -34,8 +34,6 @@ from devpulse.pipeline.texts import ChangeTexts
 from devpulse.pipeline.tools import Library, ToolBox
 from devpulse.pipeline.verify import Judged, Verified, Verifier, needs_verification
 from devpulse.ports import ReviewModel
-
-RULES_ONLY = "model unavailable, rules only"
 
 
 @dataclass(frozen=True, slots=True)

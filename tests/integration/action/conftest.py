@@ -1,6 +1,13 @@
+from functools import partial
+
 import pytest
+from fakes.github import FakeGitHub
+from life import Life
 from repos import Repo
 from runner import INJECTION, SAFE, Runner, merged_checkout
+
+from devpulse.adapters.github.publisher import publish
+from devpulse.adapters.github.writes import Pauses
 
 
 @pytest.fixture
@@ -19,3 +26,18 @@ def repo(tmp_path):
 def runner(repo, tmp_path):
     """A runner over what actions/checkout leaves of the pull request, with its history."""
     return Runner(tmp_path / "runner", merged_checkout(repo, tmp_path / "shop"))
+
+
+@pytest.fixture
+def brief(monkeypatch):
+    """No waits: the second that GitHub wants between writes is tested where publishing is."""
+    publishing = partial(publish, pauses=Pauses(between_writes=0.0, read_back=0.0, first_retry=0.0))
+    monkeypatch.setattr("devpulse.main.publishing.publish", publishing)
+
+
+@pytest.fixture
+def life(repo, tmp_path, request):
+    """A pull request that lives on; ada may write, eve may not."""
+    request.getfixturevalue("brief")
+    with FakeGitHub(repo, permissions={"ada": "write", "eve": "read"}) as hub:
+        yield Life(repo, hub, tmp_path / "life")

@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 
-import pytest
-from fakes.github import FakeGitHub
-from life import Life, said
+from life import said
 from runner import INJECTION
-
-from devpulse.adapters.github.publisher import publish
-from devpulse.adapters.github.writes import Pauses
 
 REVIEW, SUMMARY = "POST /pulls/7/reviews", "POST /issues/7/comments"
 BOT = "github-actions[bot]"
 OTHER = INJECTION.replace("lookup", "search")
 FIXED = "def lookup(db, name):\n    return db.execute('select 1')\n"
-
-
-@pytest.fixture(name="life")
-def _life(repo, tmp_path, monkeypatch):
-    with FakeGitHub(repo, permissions={"ada": "write", "eve": "read"}) as hub:
-        # The second that GitHub wants between writes is tested where publishing is.
-        brief = partial(publish, pauses=Pauses(between_writes=0.0, read_back=0.0, first_retry=0.0))
-        monkeypatch.setattr("devpulse.main.publishing.publish", brief)
-        yield Life(repo, hub, tmp_path / "life")
 
 
 def test_life__from_open_to_close(life):

@@ -3,8 +3,10 @@
 import json
 import shutil
 
+import pytest
 from fakes.github import FakeGitHub
-from runner import Runner, merged_checkout
+from runner import INJECTION, SAFE, Runner, merged_checkout, places
+from sharded_workflow import ShardedRun
 
 
 def test_action__plan_shards_and_merge(repo, tmp_path):
@@ -25,11 +27,12 @@ def test_action__plan_shards_and_merge(repo, tmp_path):
             assert ran.status == 0, ran.err
             assert ran.commands() == [], "the merge tells of findings, once"
             shutil.copytree(ran.workspace / "devpulse-artifacts", shards / f"devpulse-shard-{each['number']}")
-        merged = job(command="merge", from_="shards", shards="2", **{"fail-on": "low"})
+        quiet = {"comment": "false", "summary": "never"}
+        merged = job(command="merge", from_="shards", shards="2", **{"fail-on": "low"}, **quiet)
         assert merged.status == 1, "the gate is the merge's"
         assert merged.outputs["findings-count"] == "1"
         shutil.rmtree(shards / "devpulse-shard-1")
-        lost = job(command="merge", from_="shards", shards="2", **{"fail-on-incomplete": "true"})
+        lost = job(command="merge", from_="shards", shards="2", **{"fail-on-incomplete": "true"}, **quiet)
         assert lost.outputs["incomplete"] == "true"
         assert "shard 1/2 missing" in lost.summary
         for inputs, cause in (
@@ -40,3 +43,27 @@ def test_action__plan_shards_and_merge(repo, tmp_path):
             refused = job(**inputs)
             assert (refused.status, cause in refused.err) == (2, True), refused.err
         assert hub.comments == []
+
+
+@pytest.mark.usefixtures("brief")
+def test_sharded_workflow__posts_once_and_settles_what_is_fixed(repo, tmp_path):
+    """The reusable workflow as its file says it: what the shards found is posted by the merge, with all rights."""
+    repo.write("app/more.py", INJECTION.replace("lookup", "search"))
+    repo.commit("more")
+    with FakeGitHub(repo) as hub:
+        first = ShardedRun(repo, hub, tmp_path / "runs", {"shards": 2, "fail-on": "high"}).run()
+        assert first.status == 1, first.err
+        assert sorted(places(hub)) == [("app/more.py", "RIGHT", 5), ("app/users.py", "RIGHT", 5)]
+        (summary,) = hub.comments
+        assert summary.body.startswith("# DevPulse security review\n")
+        assert "INCOMPLETE" not in summary.body
+        repo.write("app/users.py", SAFE.replace("select 1", "select 2"))
+        repo.commit("fixed")
+        hub.moved()
+        second = ShardedRun(repo, hub, tmp_path / "runs", {"shards": 2}, number=2)
+        assert second.run().status == 0
+        settled = {thread.path: thread.resolved_by == hub.actor for thread in hub.threads}
+        assert settled == {"app/users.py": True, "app/more.py": False}
+        written = len(hub.writes())
+        assert second.job("merge", {}).status == 0, "a job that runs again"
+        assert len(hub.writes()) == written

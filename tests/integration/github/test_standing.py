@@ -14,7 +14,7 @@ from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.standing import read_standing
 from devpulse.errors import GitHubForbidden, GitHubNotFound, GitHubRateLimited, GitHubRefused, GitHubUnavailable
 from devpulse.output.comments.marker import SUMMARY_HEADING, SummaryMark, finding_marker, summary_marker
-from devpulse.output.comments.standing import Standing
+from devpulse.output.comments.standing import IgnoreRequest, Standing
 
 MARK = SummaryMark("b" * 40, "d" * 32)
 HEAD = "a" * 40
@@ -108,3 +108,21 @@ def test_read_standing__rate_limit_of_graphql(headers, wait):
     with pytest.raises(GitHubRateLimited) as caught:
         read({"errors": [{"type": "RATE_LIMITED", "message": "API rate limit exceeded"}]}, **headers)
     assert caught.value.wait == wait
+
+
+def test_read_standing__what_people_ask_for_in_the_conversation():
+    def said(number: int, body: str, **overrides: Any) -> dict[str, Any]:
+        return comment(number, body, own=False, author="ada") | overrides
+
+    bot = {"author": {"__typename": "Bot", "login": "ada"}}
+    rows = [
+        said(9, "/devpulse ignore 0123abcd later\r\n"),
+        said(8, "/devpulse ignore 0123abcd"),
+        said(7, "/devpulse review"),
+        said(6, "> /devpulse ignore 0123abcd"),
+        said(5, "/devpulse ignore 0123abcd", **bot),
+        said(4, "/devpulse ignore 0123abcd", author=None),
+        comment(3, "/devpulse ignore 0123abcd"),
+    ]
+    expected = (IgnoreRequest("ada", "0123abcd", ""), IgnoreRequest("ada", "0123abcd", "later"))
+    assert read(answer([], rows)).requests == expected

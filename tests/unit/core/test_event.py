@@ -88,8 +88,9 @@ def test_decide__other_comments_are_not_heeded(asked):
     assert result.name == "comment-commands"
 
 
-def test_decide__a_command_is_for_its_own_pull_request_and_names_who_asks():
-    asked = Trigger("issue_comment", 17, command=CommentCommand.REVIEW, commenter="ada")
+@pytest.mark.parametrize("command", [CommentCommand.REVIEW, CommentCommand.IGNORE])
+def test_decide__a_command_is_for_its_own_pull_request_and_names_who_asks(command):
+    asked = Trigger("issue_comment", 17, command=command, commenter="ada")
     assert decision(asked, number=9) == AskedForReview(17, "ada")
 
 

@@ -12,7 +12,16 @@ from devpulse.core.categories import Confidence, Severity
 from devpulse.core.finding import FindingSource, FindingStatus
 from devpulse.core.messages import Usage
 from devpulse.core.review import Coverage, Failed, Outcome, Partial, Reviewed, SkipKind, Skipped
-from devpulse.output.coverage import VerdictLevel, context_line, coverage_line, set_aside_line, usage_line, verdict
+from devpulse.errors import ExitStatus
+from devpulse.output.coverage import (
+    VerdictLevel,
+    check_line,
+    context_line,
+    coverage_line,
+    set_aside_line,
+    usage_line,
+    verdict,
+)
 
 
 def _rows(*outcomes: Outcome) -> tuple[Coverage, ...]:
@@ -177,3 +186,25 @@ def test_usage_line__tokens_and_cost(usage, cost, line):
 )
 def test_context_line__how_full_the_fullest_was(use, line):
     assert context_line(make_report(context_use=use)) == line
+
+
+@pytest.mark.parametrize(
+    ("status", "fail_on", "says"),
+    [
+        (ExitStatus.OK, None, "The check passes."),
+        (ExitStatus.OK, Severity.CRITICAL, "The check passes."),
+        (ExitStatus.GATE, Severity.HIGH, "The check fails: a finding is at or above high."),
+        (ExitStatus.INCOMPLETE, None, "The check fails: the review is not complete (fail-on-incomplete)."),
+        (ExitStatus.NOTHING_REVIEWED, None, "The check fails: nothing of what should have been reviewed could be."),
+    ],
+)
+@pytest.mark.parametrize("incomplete", [False, True])
+def test_check_line__says_why_and_never_hides_a_gap(status, fail_on, says, incomplete):
+    report = make_report(coverage=_rows(Reviewed(), Failed("blocked")), incomplete=incomplete)
+    gap = " The review is INCOMPLETE: 1 of 2 files was not reviewed, or not wholly." if incomplete else ""
+    assert check_line(report, status, fail_on) == f"{says}{gap}"
+
+
+def test_check_line__a_run_that_was_cut_short():
+    report = make_report(coverage=_rows(Reviewed()), incomplete=True)
+    assert check_line(report, ExitStatus.OK, None).endswith("INCOMPLETE: the run did not finish.")

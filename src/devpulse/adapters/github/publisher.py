@@ -163,7 +163,7 @@ class _Run:
         self.commit = standing.head_sha
         self.standing = carried_over(report, standing, present or {row.path for row in report.coverage})
         found = frozenset(finding.fingerprint for finding in report.findings)
-        may_write = self.publication.permissions.of(deciders(self.standing.comments, found), self.writes.may_write)
+        may_write = self.publication.permissions.of(deciders(self.standing, found), self.writes.may_write)
         self.beside = replace(self.beside, may_write=may_write)
         self.plan = self._planned()
 

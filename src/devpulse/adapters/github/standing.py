@@ -18,6 +18,7 @@ from devpulse.adapters.github.exchange import exchange
 from devpulse.adapters.github.failures import graphql_error, unreadable
 from devpulse.adapters.github.pull import PullRequestId
 from devpulse.adapters.github.retrying import ATTEMPTS_MORE, Patience
+from devpulse.core.commands import read_ignore_command
 from devpulse.errors import GitHubUnavailable
 from devpulse.output.comments.decisions import read_ignore
 from devpulse.output.comments.marker import (
@@ -27,7 +28,7 @@ from devpulse.output.comments.marker import (
     read_note_marker,
     read_summary_marker,
 )
-from devpulse.output.comments.standing import Ignore, Standing, StandingComment, StandingSummary
+from devpulse.output.comments.standing import Ignore, IgnoreRequest, Standing, StandingComment, StandingSummary
 
 QUERY = """\
 query Standing(
@@ -162,7 +163,8 @@ def read_standing(
         variables |= _following("Thread", page.threads) | _following("Comment", page.comments)
     inline = sorted(_inline(threads), key=lambda comment: comment.id)
     summaries = sorted(_summaries(comments, heading), key=lambda summary: summary.id)
-    return Standing(tuple(inline), summaries[0] if summaries else None, head_sha)
+    requests = tuple(_requests(sorted(comments, key=lambda comment: comment.id)))
+    return Standing(tuple(inline), summaries[0] if summaries else None, head_sha, requests)
 
 
 def _persist(ask: Callable[[], _Data], patience: Patience, sleep: Callable[[float], None], pause: float) -> _Data:
@@ -231,6 +233,13 @@ def _ignores(comments: list[_Comment]) -> Iterator[Ignore]:
         why = read_ignore(comment.body)
         if why is not None and comment.author is not None:
             yield Ignore(comment.author.login, why)
+
+
+def _requests(comments: list[_Comment]) -> Iterator[IgnoreRequest]:
+    for comment in comments:
+        asked = read_ignore_command(comment.body) if comment.by_person else None
+        if asked is not None and comment.author is not None:
+            yield IgnoreRequest(comment.author.login, asked.beginning, asked.why)
 
 
 def _summaries(comments: list[_Comment], heading: str) -> Iterator[StandingSummary]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from devpulse.core.finding import Finding
 from devpulse.core.fingerprint import fingerprint
 from devpulse.core.review import Report
-from devpulse.output.comments.standing import Standing, StandingComment
+from devpulse.output.comments.standing import IgnoreRequest, Standing, StandingComment
 
 _OCCURRENCES = 5
 """So many times the same code may stand in one function and still be followed."""
@@ -27,14 +27,20 @@ def carried_over(report: Report, standing: Standing, present: Collection[str]) -
     found = {finding.fingerprint for finding in report.findings}
     free = [finding for finding in report.findings if finding.fingerprint not in standing.fingerprints()]
     comments: list[StandingComment] = []
+    requests = standing.requests
     for comment in standing.comments:
         heir = None
         if comment.fingerprint not in found and comment.path not in present:
             heir = next((finding for finding in free if _was(finding, comment)), None)
         if heir is not None:
             free.remove(heir)
+            requests = tuple(_renamed(each, comment.fingerprint, heir.fingerprint) for each in requests)
         comments.append(comment if heir is None else replace(comment, fingerprint=heir.fingerprint))
-    return replace(standing, comments=tuple(comments))
+    return replace(standing, comments=tuple(comments), requests=requests)
+
+
+def _renamed(request: IgnoreRequest, before: str, now: str) -> IgnoreRequest:
+    return replace(request, beginning=now) if before.startswith(request.beginning) else request
 
 
 def _was(finding: Finding, comment: StandingComment) -> bool:

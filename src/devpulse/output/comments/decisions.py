@@ -1,8 +1,9 @@
 """What people with write permission decided about findings, in the threads of our comments.
 
-A thread that such a person closed, or answered with ``/devpulse ignore <reason>``, sets its finding aside. What
-anybody else does there has no effect on it. Nothing is stored: every run reads the threads anew, so that to open a
-thread again, or to delete the answer, takes the decision back.
+A thread that such a person closed, or answered with ``/devpulse ignore <reason>``, sets its finding aside, and so does
+``/devpulse ignore <fingerprint> <reason>`` in the conversation. What anybody else does there has no effect on it.
+Nothing is stored: every run reads all of it anew, so that to open a thread again, or to delete the answer or comment,
+takes the decision back.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from devpulse.core.finding import Finding, FindingStatus
 from devpulse.output.characters import clip, visible
-from devpulse.output.comments.standing import StandingComment
+from devpulse.output.comments.standing import Ignore, Standing, StandingComment
 
 _IGNORE = re.compile(r"/devpulse[ \t]+ignore(?:[ \t]+(.*))?", re.IGNORECASE)
 _WHY_LIMIT = 300
@@ -44,34 +45,43 @@ def read_ignore(body: str) -> str | None:
     return (match.group(1) or "").strip() if match else None
 
 
-def deciders(comments: Iterable[StandingComment], found: Collection[str]) -> Iterator[str]:
+def deciders(standing: Standing, found: Collection[str]) -> Iterator[str]:
     """The logins whose permission decides about what was ``found``, by fingerprint; each once."""
-    seen: set[str] = set()
-    for comment in comments:
+    logins = [ignore.login for _, ignore in _requested(standing, found)]
+    for comment in standing.comments:
         if comment.fingerprint not in found:
             continue
-        logins = [ignore.login for ignore in comment.ignores]
+        logins += [ignore.login for ignore in comment.ignores]
         if comment.resolved and not comment.closed_by_us and comment.resolved_by:
             logins.append(comment.resolved_by)
-        for login in logins:
-            if login not in seen:
-                seen.add(login)
-                yield login
+    yield from dict.fromkeys(logins)
 
 
-def decide(comments: Iterable[StandingComment], may_write: Mapping[str, bool]) -> dict[str, Decision]:
+def decide(standing: Standing, may_write: Mapping[str, bool], found: Collection[str]) -> dict[str, Decision]:
     """The decisions that count, by fingerprint. ``may_write`` says who has write permission; nobody else counts.
 
-    The newest request to ignore comes before a closed thread, since it says why.
+    The newest request in a thread comes first, then the newest in the conversation, then a closed thread, which does
+    not say why.
     """
     decided: dict[str, Decision] = {}
-    for comment in comments:
+    for name, ignore in _requested(standing, found):
+        if may_write.get(ignore.login):
+            decided[name] = Decision(ignore.login, ignore.why, asked=True)
+    for comment in standing.comments:
         asked = [each for each in comment.ignores if may_write.get(each.login)]
         if asked:
             decided[comment.fingerprint] = Decision(asked[-1].login, asked[-1].why, asked=True)
         elif comment.resolved and not comment.closed_by_us and may_write.get(comment.resolved_by):
             decided.setdefault(comment.fingerprint, Decision(comment.resolved_by, "", asked=False))
     return decided
+
+
+def _requested(standing: Standing, found: Collection[str]) -> Iterator[tuple[str, Ignore]]:
+    """What is asked in the conversation, by fingerprint; a beginning that fits several findings names none."""
+    for request in standing.requests:
+        named = [name for name in found if name.startswith(request.beginning)]
+        if len(named) == 1:
+            yield named[0], Ignore(request.login, request.why)
 
 
 def set_aside(findings: Iterable[Finding], decided: Mapping[str, Decision]) -> tuple[Finding, ...]:

@@ -25,7 +25,7 @@ results never take the place of a review that was made with rights."""
 
 _NAME = re.compile(r"[0-9a-f]{4,64}")
 _FINDING = re.compile(r"<!-- devpulse:finding ([0-9a-f]{4,64})(?: (model|rule))? -->")
-_NOTE = re.compile(r"<!-- devpulse:note (gone|back|ignored) -->")
+_NOTE = re.compile(r"<!-- devpulse:note (gone|back|ignored|accepted) -->")
 _NAMES = r"[0-9a-f]+(?:,[0-9a-f]+)*"
 _SUMMARY = re.compile(
     r"<!-- devpulse:summary head=(?P<head>[0-9a-f]{40,64}) digest=(?P<digest>[0-9a-f]{32})"
@@ -44,19 +44,25 @@ _OPENING = re.compile(rf"\*\*(?:{_SEVERITIES}): ")
 
 
 class ThreadNote(StrEnum):
-    """What an answer of ours in a thread says: its finding is gone, it is back, or somebody had it set aside."""
+    """What an answer of ours in a thread says: its finding is gone, it is back, somebody had it set aside, or the
+    project accepts it in its configuration or in a comment at the code."""
 
     GONE = "gone"
     BACK = "back"
     IGNORED = "ignored"
+    ACCEPTED = "accepted"
 
 
 NOTE_OPENINGS = {
     ThreadNote.GONE: "No longer found at ",
     ThreadNote.BACK: "Found again at ",
     ThreadNote.IGNORED: "Set aside as asked by ",
+    ThreadNote.ACCEPTED: "Accepted: ",
 }
 """What the first line of each answer begins with."""
+
+CLOSING_NOTES = (ThreadNote.GONE, ThreadNote.IGNORED, ThreadNote.ACCEPTED)
+"""The answers after which a thread is closed."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from devpulse.core.finding import Finding, FindingSource
 from devpulse.core.review import Report, Reviewed
 from devpulse.core.verdict import counts
-from devpulse.output.comments.judging import OFFLINE
+from devpulse.output.comments.judging import OFFLINE, rules_were_whole
 from devpulse.output.comments.marker import Memory, SummaryMark, is_markable
 from devpulse.output.coverage import plural
 
@@ -94,11 +94,14 @@ def _unseen(report: Report, was: frozenset[str], gone: frozenset[str]) -> frozen
     found = {key_of(finding.fingerprint) for finding in report.findings}
     unread = {row.path for row in report.coverage if not isinstance(row.outcome, Reviewed)} - gone
     places = {_digest(path) for path in unread}
+    # Where the rules reviewed the whole file, what they do not find again is not there.
+    ruled = {f"{_digest(row.path)}{_BY_RULE}" for row in report.coverage if rules_were_whole(row)}
     no_model = report.engine == OFFLINE
     return frozenset(
         entry
         for entry in was
         if entry[:_KEY] not in found
+        and entry[_KEY:] not in ruled
         and (entry[_KEY : _KEY + _PATH] in places or (no_model and entry[_KEY + _PATH :] == _BY_MODEL))
     )
 

@@ -154,7 +154,7 @@ def plan_comments(
             unplaced.append(Unplaced(finding, Cause.OVER_LIMIT))
         else:
             new.append(PlannedComment(finding, render_comment(finding, place), place))
-    decided = decide(standing.comments, beside.may_write)
+    decided = decide(standing, beside.may_write, {finding.fingerprint for finding in report.findings})
     actions = thread_actions(judged, report.findings, decided, head_sha) if beside.rights.resolve else ()
     return CommentPlan(
         head_sha,

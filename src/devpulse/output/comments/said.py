@@ -19,6 +19,7 @@ _VERBS = {
     ThreadNote.GONE: "answer that the finding is gone in",
     ThreadNote.BACK: "answer that the finding is back in",
     ThreadNote.IGNORED: "confirm that the finding is set aside in",
+    ThreadNote.ACCEPTED: "answer that the finding is accepted in",
 }
 
 

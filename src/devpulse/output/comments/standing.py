@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from devpulse.core.finding import FindingSource
-from devpulse.output.comments.marker import SummaryMark, ThreadNote
+from devpulse.output.comments.marker import CLOSING_NOTES, SummaryMark, ThreadNote
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,15 @@ class Ignore:
     """Somebody asked in a thread to set its finding aside. ``why`` is theirs, and may be empty."""
 
     login: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreRequest:
+    """Somebody asked in the conversation to set the finding aside whose fingerprint begins so."""
+
+    login: str
+    beginning: str
     why: str
 
 
@@ -48,7 +57,7 @@ class StandingComment:
         """Whether a run of ours closed the thread. The same account may be a person's: then no answer of ours says
         why it was closed."""
         ours = not self.resolved_by or self.resolved_by == self.own
-        return self.resolved and ours and self.note in (ThreadNote.GONE, ThreadNote.IGNORED)
+        return self.resolved and ours and self.note in CLOSING_NOTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +72,13 @@ class StandingSummary:
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Everything of ours that stands, oldest first. ``head_sha`` is where the pull request's head was meanwhile, empty
-    if nothing was read."""
+    if nothing was read. ``requests`` are those in the conversation, oldest first; whether they count is not known
+    here."""
 
     comments: tuple[StandingComment, ...] = ()
     summary: StandingSummary | None = None
     head_sha: str = ""
+    requests: tuple[IgnoreRequest, ...] = ()
 
     def fingerprints(self) -> frozenset[str]:
         """The findings that have a comment, resolved ones included."""

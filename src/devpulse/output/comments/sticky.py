@@ -43,7 +43,8 @@ _ADDRESS = re.compile(r"https?://[^\s()<>\"'`\\]{1,500}")
 
 _HOW = (
     f"<sub>Accepted or wrong? Somebody with write permission closes the thread, or answers in it "
-    f"{code('/devpulse ignore <reason>')}; for all pull requests, list the fingerprint under {code('ignore')} in "
+    f"{code('/devpulse ignore <reason>')}, or comments {code('/devpulse ignore <fingerprint> <reason>')}; for all pull "
+    f"requests, list the fingerprint under {code('ignore')} in "
     f"{code('.devpulse.yml')} of the base.</sub>"
 )
 _WHY = {

@@ -10,7 +10,7 @@ from builders import make_finding
 from devpulse.core.finding import FindingStatus
 from devpulse.output.comments.decisions import Decision, decide, deciders, read_ignore, set_aside, unheeded
 from devpulse.output.comments.marker import ThreadNote
-from devpulse.output.comments.standing import Ignore, StandingComment
+from devpulse.output.comments.standing import Ignore, IgnoreRequest, Standing, StandingComment
 
 ADA = {"ada": True, "eve": False}
 
@@ -49,9 +49,26 @@ def test_decide__only_people_with_write_permission():
     asked = comment(fingerprint="bbbb", ignores=(Ignore("ada", "known"), Ignore("eve", "no")))
     nobody = comment(fingerprint="cccc", resolved=True, resolved_by="eve", ignores=(Ignore("eve", "no"),))
     ours = comment(fingerprint="dddd", resolved=True, resolved_by="bot", note=ThreadNote.GONE)
-    decided = decide([closed, asked, nobody, ours], {**ADA, "bot": True})
+    standing = Standing((closed, asked, nobody, ours))
+    decided = decide(standing, {**ADA, "bot": True}, ())
     assert decided == {"aaaa": Decision("ada", "", asked=False), "bbbb": Decision("ada", "known", asked=True)}
-    assert list(deciders([closed, asked, nobody, ours], ["bbbb", "cccc", "dddd"])) == ["ada", "eve"]
+    assert list(deciders(standing, ["bbbb", "cccc", "dddd"])) == ["ada", "eve"]
+
+
+def test_decide__asked_in_the_conversation_by_the_beginning_of_a_fingerprint():
+    one, other = "a" * 32, "a" * 9 + "b" * 23
+    closed = comment(fingerprint=one, resolved=True, resolved_by="ada")
+    requests = [
+        IgnoreRequest("ada", one[:10], "known"),
+        IgnoreRequest("ada", "a" * 8, "fits two"),
+        IgnoreRequest("eve", other, "may not"),
+        IgnoreRequest("bob", "c" * 8, "is not there"),
+    ]
+    standing = Standing((closed,), requests=tuple(requests))
+    assert decide(standing, ADA, [one, other]) == {one: Decision("ada", "known", asked=True)}
+    assert list(deciders(standing, [one, other])) == ["ada", "eve"]
+    threaded = Standing((comment(fingerprint=one, ignores=(Ignore("ada", "newer"),)),), requests=tuple(requests))
+    assert decide(threaded, ADA, [one])[one].why == "newer"
 
 
 def test_set_aside__says_who_and_why():

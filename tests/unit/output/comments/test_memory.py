@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from builders import make_finding, make_report
 
 from devpulse.core.finding import FindingSource, FindingStatus
-from devpulse.core.review import Coverage, Partial, Reviewed
+from devpulse.core.review import RULES_ONLY, Coverage, Partial, Reviewed
 from devpulse.output.comments.marker import SUMMARY_HEADING, Memory, SummaryMark, read_summary_marker, summary_marker
 from devpulse.output.comments.memory import MOST_REMEMBERED, changes_of, key_of, remembered
 
@@ -50,6 +51,21 @@ def test_changes_of__silence_where_nobody_looked_is_no_fix():
     changes = changes_of(offline, by_model, NONE)
     assert changes is not None
     assert changes.fixed == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "reason", "fixed"),
+    [
+        (FindingSource.RULE, RULES_ONLY, 1),
+        (FindingSource.MODEL, RULES_ONLY, 0),
+        (FindingSource.RULE, f"{RULES_ONLY}; context budget", 0),
+    ],
+)
+def test_changes_of__rules_alone_tell_what_rules_found(source, reason, fixed):
+    report = make_report(coverage=(Coverage("app/db.py", Partial(reason), 1, 1),), engine="gemini")
+    changes = changes_of(report, after(report, found(1, source=source)), NONE)
+    assert changes is not None
+    assert (changes.fixed, changes.unseen) == (fixed, 1 - fixed)
 
 
 def test_remembered__the_same_commit_again_keeps_the_comparison():

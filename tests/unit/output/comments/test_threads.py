@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from builders import make_finding
 
+from devpulse.core.finding import FindingStatus
 from devpulse.output.comments.decisions import Decision
 from devpulse.output.comments.judging import Judged
 from devpulse.output.comments.marker import ThreadNote, read_note_marker
@@ -14,7 +15,7 @@ from devpulse.output.comments.standing import Ignore, Standing, StandingComment,
 from devpulse.output.comments.threads import thread_actions
 
 HEAD = "b" * 40
-GONE, BACK, IGNORED = ThreadNote.GONE, ThreadNote.BACK, ThreadNote.IGNORED
+GONE, BACK, IGNORED, ACCEPTED = ThreadNote.GONE, ThreadNote.BACK, ThreadNote.IGNORED, ThreadNote.ACCEPTED
 
 
 def comment(**overrides: Any) -> StandingComment:
@@ -60,6 +61,8 @@ def test_thread_actions__gone(overrides, actions):
         ({}, []),
         ({"resolved": True, "resolved_by": "bot", "note": GONE}, [(BACK, False)]),
         ({"resolved": True, "resolved_by": "bot", "note": IGNORED}, [(BACK, False)]),
+        ({"resolved": True, "resolved_by": "bot", "note": ACCEPTED}, [(BACK, False)]),
+        ({"note": ACCEPTED}, [(BACK, None)]),
         ({"resolved": True, "resolved_by": "ada", "note": BACK}, []),
         ({"resolved": True, "resolved_by": "ada"}, []),
         ({"note": GONE}, [(BACK, None)]),
@@ -73,6 +76,29 @@ def test_thread_actions__set_aside_is_confirmed_once():
     asked = comment(ignores=(Ignore("ada", "x"),))
     assert told(Judged((asked,), (), ()), "ada") == [(IGNORED, True)]
     assert told(Judged((comment(ignores=(Ignore("ada", "x"),), note=IGNORED),), (), ()), "ada") == []
+
+
+@pytest.mark.parametrize(
+    ("overrides", "actions"),
+    [
+        ({}, [(ACCEPTED, True)]),
+        ({"can_resolve": False}, [(ACCEPTED, None)]),
+        ({"note": BACK}, [(ACCEPTED, True)]),
+        ({"note": ACCEPTED}, []),
+        ({"answered_by": ("ada",)}, []),
+        ({"resolved": True, "resolved_by": "ada"}, []),
+    ],
+)
+def test_thread_actions__accepted_by_the_project(overrides, actions):
+    found = make_finding(fingerprint="aaaa", status=FindingStatus.SUPPRESSED, reason="a <!-- b -->\n@ada.")
+    done = thread_actions(Judged((comment(**overrides),), (), ()), [found], {}, HEAD)
+    assert [(action.note, action.resolve) for action in done] == actions
+    for action in done:
+        assert action.body.startswith("Accepted: a ")
+        assert action.body.count("<!--") == 1
+        assert read_note_marker(action.body) is ACCEPTED
+    decided = {"aaaa": Decision("ada", "", asked=False)}
+    assert thread_actions(Judged((comment(**overrides),), (), ()), [found], decided, HEAD) == ()
 
 
 def test_duplicates__the_newer_one_that_nobody_touched():

@@ -31,6 +31,7 @@ _COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 _AS_IT_IS = re.compile(r"string|template|regex|character|rune|jsx_text")
 """Kinds of nodes in which white space is part of a value."""
 
+_UNSEEN_END = re.compile("\r(?!\n)|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _BLANKS = b" \t\r\n"
 _TAIL = re.compile(r"(?:#|//|/\*|^\s*\*).*|\s")
 _DIRECTIVE = re.compile(
@@ -60,7 +61,8 @@ def trivial_reason(change: FileChange, base: str | None, head: str | None, *, ge
     language = language_of(change.path)
     if language is None or language not in LANGUAGES or base is None or head is None or not _is_edit(change):
         return ""
-    if not all(map(_may_be_trivial, change.hunks)) or _holds_code_in_comments(language, base, head):
+    misleading = any(map(_ends_unseen, (base, head))) or _holds_code_in_comments(language, base, head)
+    if misleading or not all(map(_may_be_trivial, change.hunks)):
         return ""
     try:
         return _compared(language, base.encode(), head.encode())
@@ -91,6 +93,11 @@ def _may_be_trivial(hunk: Hunk) -> bool:
 def is_directive(line: str) -> bool:
     """Whether a line may hold a comment that a program reads."""
     return bool(_DIRECTIVE.search(_WORD_WITH_COLON.sub("", line)))
+
+
+def _ends_unseen(text: str) -> bool:
+    """Whether lines end, to a language's own reader, where its parser here and most editors see none end."""
+    return _UNSEEN_END.search(text) is not None
 
 
 def _holds_code_in_comments(language: str, base: str, head: str) -> bool:

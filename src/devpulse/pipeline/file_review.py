@@ -71,7 +71,8 @@ class Reviewer:
         if task.change.status is FileStatus.DELETED and not leads and not standing:
             return TaskResult(task.id, task.change.path, Skipped("deleted"), (), "", Usage(), 0, 0), ()
         # Where a rule has a question, somebody has to look.
-        if not leads and (trivial := self._trivial(task.change)):
+        looked_at = prepared.complete and not prepared.stopped
+        if looked_at and not leads and (trivial := self._trivial(task.change)):
             found = Assembler(prepared, FindingSource.RULE, self._symbol_at(task.change), self.mask).standing(standing)
             return TaskResult(task.id, task.change.path, Skipped(trivial), deduplicate(found), "", Usage(), 0, 0), ()
         reviews = self._reviews(task, prepared, leads)

@@ -33,7 +33,7 @@ from devpulse.pipeline.file_review import Reviewer
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import Joiner, RunResult
 from devpulse.pipeline.memo import Memo
-from devpulse.pipeline.merge import Merging, merger_of
+from devpulse.pipeline.merge import Merger, Merging, merger_of
 from devpulse.pipeline.plan import PathFilter, Plan, make_plan, opened_up, plan_json, status_of
 from devpulse.pipeline.pool import Pool
 from devpulse.pipeline.prepare import Prepared, prepare
@@ -157,9 +157,7 @@ def review_change(
     merger = merger_of(merging, plan, work.change_set, ports, allowance)
     share = Share.of(plan, work.change_set, options.shard, ports)
     plan = share.plan
-    _announce(plan, work.change_set.rung, ports)
-    if merger is not None:
-        merger.begin()
+    _announce(plan, work.change_set.rung, ports, merger)
     cancelled = Event()
     reading = reading or read_work(work, keep=2 * options.max_parallel)
     reviewer = _reviewer(
@@ -183,7 +181,7 @@ def review_change(
     result, late = _despite_signal(joined)
     interrupt = interrupt or late
     result = replace(result, report=coordinator.charged(result.report), model_down=reviewer.engines.outage)
-    result = result if merger is None else merger.signed(result)
+    result = merger.signed(result) if merger is not None else result
     if interrupt is None and share.concludes(result) and not reviewer.engines.failing:
         concluder = _concluder(work, options, ports, reviewer, allowance)
         result, interrupt = _concluded(result, coordinator, concluder)
@@ -193,9 +191,11 @@ def review_change(
     return replace(result, cancelled=interrupt, defect=pool.defect)
 
 
-def _announce(plan: Plan, rung: str, ports: RunPorts) -> None:
+def _announce(plan: Plan, rung: str, ports: RunPorts, merger: Merger | None) -> None:
     ports.sink.write("plan.json", plan_json(plan, display_path))
     ports.log.record("planned", tasks=len(plan.tasks), skipped=len(plan.skipped), rung=rung)
+    if merger is not None:
+        merger.begin()
 
 
 def _stopped(cancelled: Event, ports: RunPorts) -> str:

@@ -3,7 +3,9 @@ variation selectors, and letters of other scripts that look like Latin ones; in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit, HitKind
@@ -28,12 +30,14 @@ _CONFIDENCE = {
     Deceit.MARK: Confidence.LOW,
 }
 _LONGEST = 10
+_HIDDEN_END = re.compile(r"\r(?=[^\r\n])")
 
 
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the rule's fixed signature)
     """One hit for each run of neighbouring lines with the same kind of character, and one for the file's name."""
     if source.before is None or source.before.path != source.path:
         yield from _name_hits(source)
+    yield from _line_end_hits(source)
     if source.text.isascii():
         return
     extension = source.path.rpartition(".")[2].lower()
@@ -55,6 +59,18 @@ def _name_hits(source: Source) -> Iterator[Hit]:
     if hides_in_name(source.path) and source.text:
         line = min(source.changed, default=1)
         yield make_hit(_WEAKNESS, _NAME, (line, line), Confidence.HIGH, kind=HitKind.FINDING)
+
+
+def _line_end_hits(source: Source) -> Iterator[Hit]:
+    """Carriage returns in the middle of lines of code, where the language's own reader begins a new one."""
+    if source.language is None or "\n" not in source.text:
+        return  # a file that has no other line ends is merely old
+    last = 0
+    for match in islice(_HIDDEN_END.finditer(source.text), _LONGEST):
+        line = source.text.count("\n", 0, match.start()) + 1
+        if line != last:
+            yield make_hit(_WEAKNESS, _LINE_END, (line, line), Confidence.MEDIUM, kind=HitKind.FINDING)
+        last = line
 
 
 def _kinds(text: str, *, prose: bool) -> Iterator[tuple[int, Deceit | None]]:
@@ -92,6 +108,12 @@ _DISGUISED = Wording(
     description="A name holds letters of another script, or variants of Latin letters, that read as plain ones: it "
     "is not the name that it seems to be.",
     fix="Write the name with letters of one script.",
+)
+_LINE_END = Wording(
+    title="Carriage return inside a line",
+    description="What follows it shows as part of the line, or hides it, and is a line of its own to a program: a "
+    "comment may hold code.",
+    fix="Write a line feed, or \\r inside a text.",
 )
 _NAME = Wording(
     title="Deceptive characters in the file's name",

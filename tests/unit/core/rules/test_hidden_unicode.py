@@ -11,6 +11,8 @@ from devpulse.core.rules.hidden_unicode import RULE
 from devpulse.core.source import Source
 
 REPORTED = [
+    ("src/a.py", "x = 1\n# note\rimport os; os.abort()\n", [2]),
+    ("src/A.java", "class A {\r\n// note\r static {}\r\n}\r\n", [2]),
     ("src/a.py", "x = 1\nif role != 'user\u202e \u2066# admin\u2069':\n", [2]),
     ("src/a.js", "let a\u200bb = 1\n", [1]),
     ("src/a.c", "/* \u2067 begin */\n", [1]),
@@ -50,6 +52,9 @@ REPORTED = [
     ("src/a\u200b.py", "x = 1\n", [1]),
 ]
 QUIET = [
+    ("src/a.py", "x = 1\r\ny = 2\r\r\n"),
+    ("src/old.py", "x = 1\ry = 2\r"),
+    ("src/a.md", "one\rtwo\nthree\n"),
     ("src/a.py", "\ufeffimport os\n"),
     ("src/a.py", "family = '👨\u200d👩\u200d👧'\n"),
     ("src/a.py", "flag = '🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f'\n"),

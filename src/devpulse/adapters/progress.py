@@ -1,15 +1,8 @@
-"""Who watches a run: a bar on a terminal, plain lines in a log, or nobody."""
+"""Who watches a run where no bar can be drawn: plain lines in a log, or nobody."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from threading import Lock
 from typing import TextIO
-
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.text import Text
 
 from devpulse.core.review import Outcome, Reviewed
 from devpulse.output.characters import visible
@@ -52,7 +45,7 @@ class LineProgress:
     def finished(self, path: str, outcome: Outcome, findings: int, level: str, tokens: int) -> None:  # noqa: ARG002  (the port's signature)
         """As ``Progress.finished``."""
         self._done += 1
-        line = _line(path, outcome, findings, level)
+        line = line_of(path, outcome, findings, level)
         if line:
             print(f"  - {line}", file=self._stream, flush=True)
         if self._done % 100 == 0 or self._done == self._total:
@@ -62,112 +55,26 @@ class LineProgress:
         """As ``Progress.closed``."""
 
 
-class BarProgress:
-    """A live bar with the files at work, findings and tokens so far; findings are printed above it as they come."""
-
-    def __init__(self, console: Console) -> None:
-        self._work = _AtWork()
-        self._bar = _Display(self._work, console)
-        self._task = self._bar.add_task("reviewing", total=None, found=_count(0, "finding"), tokens=_count(0, "token"))
-        self._found = 0
-        self._tokens = 0
-
-    def started(self, total: int) -> None:
-        """As ``Progress.started``."""
-        self._bar.update(self._task, total=total)
-        self._bar.start()
-
-    def began(self, path: str) -> None:
-        """As ``Progress.began``."""
-        self._work.add(path)
-
-    def finished(self, path: str, outcome: Outcome, findings: int, level: str, tokens: int) -> None:
-        """As ``Progress.finished``."""
-        self._work.remove(path)
-        self._found += findings
-        self._tokens += tokens
-        line = _line(path, outcome, findings, level, columns=self._bar.console.width)
-        if line:
-            self._bar.console.print(Text(line))
-        self._bar.update(
-            self._task, advance=1, found=_count(self._found, "finding"), tokens=_count(self._tokens, "token")
-        )
-
-    def closed(self) -> None:
-        """As ``Progress.closed``."""
-        self._bar.stop()
-
-
-class _AtWork:
-    """The files that threads are at work on; a file in parts is there once, as long as one of them is."""
-
-    def __init__(self) -> None:
-        self._paths: Counter[str] = Counter()
-        self._lock = Lock()
-
-    def add(self, path: str) -> None:
-        with self._lock:
-            self._paths[path] += 1
-
-    def remove(self, path: str) -> None:
-        with self._lock:
-            self._paths[path] -= 1
-            if self._paths[path] <= 0:
-                del self._paths[path]
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield Text(self.line(options.max_width), style="dim", no_wrap=True)
-
-    def line(self, columns: int) -> str:
-        """The file that is at work for the longest time, and how many others there are."""
-        with self._lock:
-            first, others = next(iter(self._paths), None), len(self._paths) - 1
-        if first is None:
-            return ""
-        more = f" and {others} more" if others else ""
-        return f"  {shortened(_one_line(display_path(first)), columns - len(more) - 2)}{more}"
-
-
-class _Display(Progress):
-    """The bar, and below it the files at work."""
-
-    def __init__(self, work: _AtWork, console: Console) -> None:
-        self._at_work = work
-        super().__init__(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=None),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[found]}, {task.fields[tokens]}"),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-            expand=True,
-        )
-
-    def get_renderables(self) -> Iterable[RenderableType]:
-        """As ``rich.progress.Progress`` does it, with one line more."""
-        yield from super().get_renderables()
-        yield self._at_work
-
-
-def _count(number: int, what: str) -> str:
+def count_of(number: int, what: str) -> str:
+    """A number of things: ``1 finding``, ``1,200 findings``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _line(path: str, outcome: Outcome, findings: int, level: str, *, columns: int | None = None) -> str:
+def line_of(path: str, outcome: Outcome, findings: int, level: str, *, columns: int | None = None) -> str:
     """What is said of a finished task, nothing where all is well; its path is cut where ``columns`` are too few."""
     if findings:
-        said = f"{_count(findings, 'finding')}, highest {level}"
+        said = f"{count_of(findings, 'finding')}, highest {level}"
     elif not isinstance(outcome, Reviewed):
         said = f"{type(outcome).__name__.lower()} ({outcome.reason})"
     else:
         return ""
-    shown, said = _one_line(display_path(path)), _one_line(said)
+    shown, said = one_line(display_path(path)), one_line(said)
     if columns is not None and not fits(f"{shown}: {said}", columns):
         shown = shortened(shown, max(columns - len(said) - 2, columns // 2))
     # No command: GitHub's runner obeys ``::name::`` at the start of a line and ``##[name]`` anywhere.
     return f"{shown}: {said}".replace("##[", "##\\[")
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """A text as it is shown, its line breaks as escapes."""
     return visible(text).replace("\n", "\\n")

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from devpulse.adapters.artifacts import FolderSink
 from devpulse.adapters.run_log import LOG
-from devpulse.output.compare_v1 import render_compare
-from devpulse.output.json_v1 import render_findings
-from devpulse.output.report.page import render_html
-from devpulse.output.report.turns import turns_of_log
-from devpulse.output.sarif import render_sarif
-from devpulse.output.summary import render_summary
 from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.run import NOTES
 
@@ -22,6 +16,14 @@ def write_artifacts(result: RunResult, sink: FolderSink, *, sarif: bool, server_
     Raises:
         ArtifactError: one cannot be written.
     """
+    # What writes a report is slow to import, and nobody waits for it while files are reviewed.
+    from devpulse.output.compare_v1 import render_compare  # noqa: PLC0415  (as said)
+    from devpulse.output.json_v1 import render_findings  # noqa: PLC0415  (as said)
+    from devpulse.output.report.page import render_html  # noqa: PLC0415  (as said)
+    from devpulse.output.report.turns import turns_of_log  # noqa: PLC0415  (as said)
+    from devpulse.output.sarif import render_sarif  # noqa: PLC0415  (as said)
+    from devpulse.output.summary import render_summary  # noqa: PLC0415  (as said)
+
     report, comparison = result.report, result.comparison
     findings = sink.write(FINDINGS, render_findings(report))  # first: a cancelled run may not get further
     turns = turns_of_log(sink.read(LOG) or "")

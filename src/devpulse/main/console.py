@@ -7,9 +7,8 @@ import shutil
 import sys
 from collections.abc import Mapping
 
+from devpulse.adapters.progress import LineProgress, SilentProgress
 from devpulse.options import Color
-from devpulse.output.json_v1 import render_findings
-from devpulse.output.terminal import render_terminal
 from devpulse.pipeline.joining import RunResult
 from devpulse.ports import Progress
 
@@ -18,14 +17,14 @@ MAX_WIDTH = 120
 
 def watch(wanted: bool | None, environ: Mapping[str, str], color: Color = "auto") -> Progress:  # noqa: FBT001  (three states: yes, no, not said)
     """A bar on a terminal, plain lines in CI or when asked for, else nothing; always on standard error."""
-    from devpulse.adapters.progress import BarProgress, LineProgress, SilentProgress  # noqa: PLC0415  (rich is slow to import)
-
     terminal = sys.stderr.isatty() and environ.get("TERM") != "dumb"
     if wanted is False or (wanted is None and not terminal and not environ.get("CI")):
         return SilentProgress()
     if not terminal:
         return LineProgress(sys.stderr)
-    from rich.console import Console  # noqa: PLC0415  (as above)
+    from rich.console import Console  # noqa: PLC0415  (slow to import)
+
+    from devpulse.adapters.progress_bar import BarProgress  # noqa: PLC0415  (as above)
 
     return BarProgress(Console(stderr=True, no_color=not is_colored(color, environ, terminal=sys.stderr.isatty())))
 
@@ -34,6 +33,9 @@ def report_to(
     result: RunResult, paths: Mapping[str, str], *, as_json: bool, environ: Mapping[str, str], color: Color = "auto"
 ) -> None:
     """Print the report on standard output: the findings as JSON alone, or a text for people."""
+    from devpulse.output.json_v1 import render_findings  # noqa: PLC0415  (nothing of a report is needed before)
+    from devpulse.output.terminal import render_terminal  # noqa: PLC0415  (as above)
+
     if as_json:
         text = render_findings(result.report)
     else:

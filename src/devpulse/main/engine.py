@@ -7,11 +7,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from devpulse.adapters.atomic import write_atomic
-from devpulse.adapters.gemini.config import GeminiConfig, SentRequest
-from devpulse.adapters.gemini.model import GeminiModel, preload
-from devpulse.adapters.gemini.pacing import Pacer
 from devpulse.adapters.offline import OfflineEngine
 from devpulse.core.pacing import Limits
 from devpulse.errors import ArtifactError
@@ -19,6 +17,10 @@ from devpulse.main.deadline import Deadline
 from devpulse.main.prices import PricedModel, Prices
 from devpulse.ports import ReviewModel
 from devpulse.settings import Settings
+
+if TYPE_CHECKING:
+    from devpulse.adapters.gemini.config import SentRequest
+    from devpulse.adapters.gemini.pacing import Pacer
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,9 @@ def choose_engine(settings: Settings, deadline: Deadline) -> Chosen:
     key = settings.gemini_api_key
     if settings.choose_engine() == "offline" or key is None:
         return Chosen(OfflineEngine(), None)
+    from devpulse.adapters.gemini.config import GeminiConfig  # noqa: PLC0415  (offline there is no use for it)
+    from devpulse.adapters.gemini.model import GeminiModel  # noqa: PLC0415  (as above)
+
     limits = Limits(settings.max_parallel, settings.requests_per_minute, settings.tokens_per_minute)
     config = GeminiConfig(key, settings.model, settings.gemini_base_url, limits=limits)
     model = GeminiModel(config, remaining=deadline.remaining, on_request=_writer(settings.show_requests), sleep=_pause)
@@ -51,6 +56,8 @@ def choose_engine(settings: Settings, deadline: Deadline) -> Chosen:
 def warm_up(settings: Settings) -> None:
     """Import the model library beside whatever comes next, when it is going to be needed."""
     if settings.choose_engine() == "gemini":
+        from devpulse.adapters.gemini.model import preload  # noqa: PLC0415  (as above)
+
         threading.Thread(target=preload, name="preload", daemon=True).start()
 
 

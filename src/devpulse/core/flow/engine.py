@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib import import_module
 
 from devpulse.core.flow.calls import Cleaning
 from devpulse.core.flow.formatting import Passed
 from devpulse.core.flow.fragments import root_of
-from devpulse.core.flow.go import GoAdapter
 from devpulse.core.flow.inlining import Bound, Outcome
-from devpulse.core.flow.java import JavaAdapter
-from devpulse.core.flow.javascript import JavascriptAdapter
 from devpulse.core.flow.neighbours import Neighbour, Neighbours
 from devpulse.core.flow.operations import Adapter
-from devpulse.core.flow.php import PhpAdapter
-from devpulse.core.flow.python import PythonAdapter
 from devpulse.core.flow.records import Analysis, CallRecord, Elsewhere, Site
-from devpulse.core.flow.ruby import RubyAdapter
 from devpulse.core.flow.values import Value, without_trail
 from devpulse.core.flow.walking import Walk
 from devpulse.core.imports import imported_callee
@@ -26,16 +22,38 @@ from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
 
-ADAPTERS: dict[str, Adapter] = {  # optional: a language may have definitions and no data flow
-    "python": PythonAdapter(),
-    "javascript": JavascriptAdapter(),
-    "typescript": JavascriptAdapter(),
-    "tsx": JavascriptAdapter(),
-    "java": JavaAdapter(),
-    "go": GoAdapter(),
-    "php": PhpAdapter(),
-    "ruby": RubyAdapter(),
+_ADAPTERS = {  # optional: a language may have definitions and no data flow
+    "python": ("python", "PythonAdapter"),
+    "javascript": ("javascript", "JavascriptAdapter"),
+    "typescript": ("javascript", "JavascriptAdapter"),
+    "tsx": ("javascript", "JavascriptAdapter"),
+    "java": ("java", "JavaAdapter"),
+    "go": ("go", "GoAdapter"),
+    "php": ("php", "PhpAdapter"),
+    "ruby": ("ruby", "RubyAdapter"),
 }
+
+
+class _Adapters(Mapping[str, Adapter]):
+    """The adapter of each language, imported with the first text in it: most changes are in one or two."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Adapter] = {}
+
+    def __getitem__(self, language: str) -> Adapter:
+        if language not in self._made:
+            module, name = _ADAPTERS[language]
+            self._made[language] = getattr(import_module(f"devpulse.core.flow.{module}"), name)()
+        return self._made[language]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_ADAPTERS)
+
+    def __len__(self) -> int:
+        return len(_ADAPTERS)
+
+
+ADAPTERS = _Adapters()
 
 __all__ = ["ADAPTERS", "Analysis", "CallRecord", "Called", "analyse", "analyse_call", "analyse_in"]
 

@@ -19,6 +19,8 @@ EVERY = "*"
 
 _Entry = TypeVar("_Entry")
 _WORD = re.compile(r"\w{1,80}")
+MAX_ASKED = 20_000
+"""Callees whose sinks are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +72,28 @@ class Knowledge:
         """The sinks that a callee is for a category; ``imported`` is the callee by what its first name stands for,
         the same as ``callee`` when that is not imported.
         """
+        return (sink for sink in self.every_sink_of(callee, imported) if sink.category == category)
+
+    def every_sink_of(self, callee: str, imported: str) -> tuple[Sink, ...]:
+        """The same for all categories."""
+        key = (callee, imported)
+        found = self._asked.get(key)
+        if found is None:
+            if len(self._asked) >= MAX_ASKED:
+                self._asked.clear()
+            found = self._asked[key] = tuple(self._find_sinks(callee, imported))
+        return found
+
+    def _find_sinks(self, callee: str, imported: str) -> Iterator[Sink]:
+        owner = callee.rpartition(".")[0]
         for sink in _named(self.sinks, callee, imported):
-            if sink.category == category and matches(sink.pattern, callee, imported):
-                owner = callee.rpartition(".")[0]
-                if sink.receivers is None or sink.receivers.search(owner):
-                    yield sink
+            fits = matches(sink.pattern, callee, imported)
+            if fits and (sink.receivers is None or sink.receivers.search(owner)):
+                yield sink
+        name = last_name(callee)[:80]
         for pattern, sink in self.conventions:
-            if sink.category == category and pattern.search(last_name(callee)[:80]):
-                owner = callee.rpartition(".")[0]
-                if sink.receivers is None or sink.receivers.search(owner):
-                    yield sink
+            if pattern.search(name) and (sink.receivers is None or sink.receivers.search(owner)):
+                yield sink
 
     def purposes_of(self, callee: str, imported: str) -> frozenset[Purpose]:
         """What the result of a callee is safe for."""
@@ -88,26 +102,54 @@ class Knowledge:
         return frozenset[Purpose]().union(*found)
 
     @cached_property
-    def _words(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
-        """By category and last name of a sink the names its owner may have; none where that may be any."""
-        names: dict[str, dict[str, frozenset[str]]] = {}
+    def _asked(self) -> dict[tuple[str, str], tuple[Sink, ...]]:
+        """Answers so far: the same few names are called in all files."""
+        return {}
+
+    @cached_property
+    def setters(self) -> Knowledge:
+        """The sinks alone that are a name that is set."""
+        return self._only("=")
+
+    @cached_property
+    def answers(self) -> Knowledge:
+        """The sinks alone that are what a function gives back."""
+        return self._only(".return")
+
+    def _only(self, ending: str) -> Knowledge:
+        kept = {
+            name: left
+            for name, sinks in self.sinks.items()
+            if (left := tuple(sink for sink in sinks if sink.pattern.endswith(ending)))
+        }
+        return Knowledge(kept, {})
+
+    @cached_property
+    def _words(self) -> Mapping[str, Mapping[tuple[str, str], frozenset[str]]]:
+        """By a sink's last name its category and kind with the names its owner may have; none where that may be any."""
+        names: dict[str, dict[tuple[str, str], frozenset[str]]] = {}
         for sinks in self.sinks.values():
             for sink in sinks:
-                known = names.setdefault(sink.category, {})
-                words = _WORD.findall(sink.pattern)
+                words, what = _WORD.findall(sink.pattern), (sink.category, sink.kind)
                 for name in words[-1:]:
-                    owner = frozenset(words[-2:-1])
-                    known[name] = known.get(name, owner) | owner if owner and known.get(name, owner) else frozenset()
+                    known, owner = names.setdefault(name, {}), frozenset(words[-2:-1])
+                    known[what] = known.get(what, owner) | owner if owner and known.get(what, owner) else frozenset()
         return names
 
-    def mentions(self, category: str, text: str) -> bool:
-        """Whether a text has the name of any sink of a category: cheap, and asked before the text is parsed."""
-        written = words_of(text)
-        known = self._words.get(category, {})
-        if any(not known[name] or not written.isdisjoint(known[name]) for name in written.intersection(known)):
-            return True
-        patterns = [pattern for pattern, sink in self.conventions if sink.category == category]
-        return any(pattern.search(word) for pattern in patterns for word in written)
+    def mentions(self, text: str) -> frozenset[tuple[str, str]]:
+        """Category and kind of the sinks whose names a text has: cheap, and asked before the text is parsed."""
+        written, known = words_of(text), self._words
+        found = {
+            what
+            for name in written.intersection(known)
+            for what, owners in known[name].items()
+            if not owners or not written.isdisjoint(owners)
+        }
+        for pattern, sink in self.conventions:
+            what = (sink.category, sink.kind)
+            if what not in found and any(map(pattern.search, written)):
+                found.add(what)
+        return frozenset(found)
 
 
 @lru_cache(maxsize=8)

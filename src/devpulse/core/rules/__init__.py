@@ -28,17 +28,13 @@ from devpulse.core.rules import (
     xml_external_entity,
     xpath_injection,
 )
-from devpulse.core.rules.access_control import go as go_access
-from devpulse.core.rules.access_control import java as java_access
-from devpulse.core.rules.access_control import php as php_access
-from devpulse.core.rules.access_control import ruby as ruby_access
-from devpulse.core.rules.javascript import broken_access_control as javascript_access
-from devpulse.core.rules.javascript import weak_authentication as javascript_authentication
-from devpulse.core.rules.python import broken_access_control as python_access
-from devpulse.core.rules.python import weak_authentication as python_authentication
+from devpulse.core.rules.later import later
 from devpulse.core.rules.suggestions import with_suggestions
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
+
+_ACCESS, _TOKENS = "broken-access-control", "weak-authentication"
+_PYTHON, _JAVASCRIPT = frozenset({"python"}), frozenset({"javascript", "typescript", "tsx"})
 
 RULES: tuple[Rule, ...] = (
     hardcoded_secret.RULE,
@@ -60,14 +56,14 @@ RULES: tuple[Rule, ...] = (
     password_salts.RULE,
     insecure_cookie.RULE,
     csrf.RULE,
-    python_authentication.RULE,
-    python_access.RULE,
-    javascript_authentication.RULE,
-    javascript_access.RULE,
-    java_access.RULE,
-    ruby_access.RULE,
-    php_access.RULE,
-    go_access.RULE,
+    later("python-weak-authentication", _TOKENS, _PYTHON, "python.weak_authentication"),
+    later("python-broken-access-control", _ACCESS, _PYTHON, "python.broken_access_control"),
+    later("javascript-weak-authentication", _TOKENS, _JAVASCRIPT, "javascript.weak_authentication"),
+    later("javascript-broken-access-control", _ACCESS, _JAVASCRIPT, "javascript.broken_access_control"),
+    later("java-broken-access-control", _ACCESS, frozenset({"java"}), "access_control.java"),
+    later("ruby-broken-access-control", _ACCESS, frozenset({"ruby"}), "access_control.ruby"),
+    later("php-broken-access-control", _ACCESS, frozenset({"php"}), "access_control.php"),
+    later("go-broken-access-control", _ACCESS, frozenset({"go"}), "access_control.go"),
 )
 
 

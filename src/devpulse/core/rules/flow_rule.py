@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from devpulse.core.called_sinks import sinks_written
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.engine import ADAPTERS, analyse, analyse_in
@@ -55,7 +56,8 @@ class Danger:
     """What a rule says of a category. ``judge`` gives how sure it is that a taint of a use does harm, or ``None``
     when it does none; it is asked once for each taint. ``kinds`` gives other words for some kinds of sinks.
     ``always`` says how sure a use is a flaw that no taint makes one. ``once``: a parameter is told of where it is
-    first used, what is done with it after that repeats it.
+    first used, what is done with it after that repeats it. ``plausible`` says of a kind of sinks whether a file can
+    have what ``judge`` wants for it: cheap, since where it cannot the data flow is not followed at all.
     """
 
     weakness: Weakness
@@ -64,6 +66,14 @@ class Danger:
     kinds: tuple[tuple[str, Weakness, Wording], ...] = ()
     always: Callable[[Use], Confidence | None] | None = None
     once: bool = False
+    plausible: Callable[[str, Source], bool] | None = None
+
+    def mentioned(self, source: Source) -> bool:
+        """Whether a file may call a sink of the category in a way that does harm."""
+        return any(
+            category == self.weakness.category and (self.plausible is None or self.plausible(kind, source))
+            for category, kind in sinks_written(source.language or "", source.text)
+        )
 
     def said(self, kind: str) -> tuple[Weakness, Wording]:
         """The weakness and the words for a kind of sink."""
@@ -83,7 +93,7 @@ class FlowCheck:
         """One hit a line for the uses of the category's sinks that do harm."""
         lines: set[int] = set()
         told: set[int] = set()
-        for use in uses_of(self.danger.weakness.category, source, resolver):
+        for use in uses_of(self.danger, source, resolver):
             if use.call.start_line in lines:
                 continue
             hit = _hit(self.danger, use, source, resolver, told)
@@ -93,11 +103,8 @@ class FlowCheck:
 
     def stopped(self, source: Source) -> bool:
         """Whether the data flow was followed through a part of the file only."""
-        knowledge = knowledge_of(source.language)
-        if knowledge is None or source.language is None:
-            return False
-        mentioned = knowledge.mentions(self.danger.weakness.category, source.text)
-        return mentioned and analyse(source.language, source.text).exhausted
+        mentioned = self.danger.mentioned(source)
+        return mentioned and analyse(source.language or "", source.text).exhausted
 
 
 def flow_rule(danger: Danger) -> Rule:
@@ -123,12 +130,12 @@ def _hit(danger: Danger, use: Use, source: Source, resolver: Resolver, told: set
     return make_hit(weakness, wording, (use.call.start_line, use.call.end_line), confidence)
 
 
-def uses_of(category: str, source: Source, resolver: Resolver) -> Iterator[Use]:
+def uses_of(danger: Danger, source: Source, resolver: Resolver) -> Iterator[Use]:
     """Every use of the category's sinks in a file with the values that reach it, in the order of the text."""
-    knowledge = knowledge_of(source.language)
+    category, knowledge = danger.weakness.category, knowledge_of(source.language)
     if knowledge is None or source.language is None:
         return
-    mentioned = knowledge.mentions(category, source.text)
+    mentioned = danger.mentioned(source)
     if not mentioned and not may_hand_on(source.language, source.text):
         return
     calls = analyse_in(source, resolver).calls

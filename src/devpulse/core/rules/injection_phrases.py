@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from devpulse.core.categories import Confidence
+from devpulse.core.lazy_pattern import LazyPattern
 
 _WORDS = {
     "AI": "(?:ai|a\\.i\\.|llms?|gpt(?:-?\\d)?|chatgpt|claude|gemini|copilot|coderabbit|devpulse"
@@ -42,8 +43,8 @@ def _phrase(text: str) -> str:
     return re.sub(r"\{([A-Z]+)\}", lambda name: _WORDS[name[1]], text).replace(" ", r"\W{1,24}")
 
 
-def _any(*phrases: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(_phrase, phrases))})")
+def _any(*phrases: str) -> LazyPattern:
+    return LazyPattern(rf"\b(?:{'|'.join(map(_phrase, phrases))})")
 
 
 _OVERRIDE = _any(
@@ -58,7 +59,7 @@ _OVERRIDE = _any(
     "you are now (?:in )?(?:dan|(?:an? )?(?:unrestricted|unfiltered|jailbroken|uncensored)|developer mode|god mode)\\b",
 )
 
-_FOREIGN = re.compile(
+_FOREIGN = LazyPattern(
     r"\b(?:ignorieren?|vergiss|vergessen sie|missachten?)\W{1,9}(?:sie\W{1,9})?(?:alle\W{1,9})?(?:deine\W{1,9}"
     r"|die\W{1,9})?"
     r"(?:vorherigen|bisherigen|obigen|vorigen|fruheren|vorangegangenen)\W{1,9}(?:anweisungen|instruktionen|befehle)"

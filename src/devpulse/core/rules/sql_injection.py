@@ -9,11 +9,14 @@ that runs SQL. ``condition`` takes a part of a statement. ``order`` takes a colu
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from devpulse.core.categories import Confidence
+from devpulse.core.flow.neighbours import may_hand_on
 from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.source import Source
 
 WORDING = Wording(
     title="SQL built from a value",
@@ -23,6 +26,10 @@ WORDING = Wording(
 _STATEMENT = re.compile(
     r"(?is)^[\s(]*(?:select\b.+\bfrom\b|insert\b.+\binto\b|replace\s+into\b|update\b.+\bset\b|delete\b.+\bfrom\b|"
     r"(?:create|drop|alter|truncate)\s+\w+|with\b.+\bselect\b|(?:call|exec(?:ute)?|grant|revoke|merge|use|show|pragma|copy)\s+\S)"
+)
+_BEGINS = re.compile(
+    r"(?i)[\"'`](?:\s|\(|\\[nrt\n])*+(?:select|insert|replace|update|delete|create|drop|alter|truncate|with|call|exec|"
+    r"grant|revoke|merge|use|show|pragma|copy)"
 )
 _FRAGMENT = re.compile(
     r"(?i)\b(?:select|insert|update|delete|from|where|join|order\s+by|group\s+by|having|values|limit|and|or|like|union|set|into)\b|[=<>]\s*['\ufffc]"
@@ -127,4 +134,19 @@ def is_built(value: Value) -> bool:
     return value.skeleton is not None and value.skeleton.strip(HOLE + " \n") != ""
 
 
-RULE = flow_rule(Danger(Weakness("sql-injection"), WORDING, _judge))
+def _plausible(kind: str, source: Source) -> bool:
+    """Whether a text of a file begins as a statement does, where a sink is none without one.
+
+    Documents within PHP and Ruby begin without a quote, and a function of another file may give a statement back.
+    """
+    if kind not in ("statement", "wrapper") or source.language in ("php", "ruby"):
+        return True
+    return _has_statement(source.text) or may_hand_on(source.language or "", source.text)
+
+
+@lru_cache(maxsize=8)
+def _has_statement(text: str) -> bool:
+    return _BEGINS.search(text) is not None
+
+
+RULE = flow_rule(Danger(Weakness("sql-injection"), WORDING, _judge, plausible=_plausible))

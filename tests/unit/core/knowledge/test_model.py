@@ -75,32 +75,26 @@ def test_purposes_of__all_cleaners_that_match() -> None:
 
 def test_mentions__whole_names_from_their_start() -> None:
     known = _knowledge(_sink("os.system"))
-    assert known.mentions("sql-injection", "import os\nos.system(x)")
-    assert not known.mentions("sql-injection", "the ecosystem")
-    assert _knowledge(_sink(".innerHTML=")).mentions("sql-injection", "a.innerHTML = b")
-    assert not known.mentions("path-traversal", "os.system(x)")
+    assert known.mentions("import os\nos.system(x)")
+    assert not known.mentions("the ecosystem")
+    assert _knowledge(_sink(".innerHTML=")).mentions("a.innerHTML = b")
+    assert known.mentions("os.system(x)") == {("sql-injection", "")}
 
 
 def test_mentions__asks_for_the_owner_unless_it_may_be_any() -> None:
     one = _sink("location.replace")
-    assert _knowledge(one).mentions("sql-injection", "location.replace(x)")
-    assert not _knowledge(one).mentions("sql-injection", "text.replace(x, y)")
-    assert _knowledge(one, _sink(".replace")).mentions("sql-injection", "text.replace(x, y)")
-    assert _knowledge(_sink(".replace"), one).mentions("sql-injection", "text.replace(x, y)")
+    assert _knowledge(one).mentions("location.replace(x)")
+    assert not _knowledge(one).mentions("text.replace(x, y)")
+    assert _knowledge(one, _sink(".replace")).mentions("text.replace(x, y)")
+    assert _knowledge(_sink(".replace"), one).mentions("text.replace(x, y)")
 
 
-def test_sinks_of__a_convention_matches_the_last_name() -> None:
-    sink = _sink("~run_?cmd")
-    known = Knowledge({}, {}, ((re.compile("run_?cmd", re.IGNORECASE), sink),))
-    assert list(known.sinks_of("sql-injection", "self._run_cmd_quietly", "self._run_cmd_quietly")) == [sink]
-    assert not list(known.sinks_of("sql-injection", "run_cmd.start", "run_cmd.start"))
-    assert known.mentions("sql-injection", "x = self.RunCmdNow(1)")
-    assert not known.mentions("sql-injection", "run_it = 1")
-
-
-def test_mentions__reads_each_text_once_whatever_the_patterns() -> None:
-    known = Knowledge({}, {}, ((re.compile(r"run_?\w*cmd"), _sink("~x")),))
-    assert not known.mentions("sql-injection", "run_" * 200_000)
+def test_setters_and_answers__those_alone() -> None:
+    known = _knowledge(_sink("os.system"), _sink(".innerHTML="), _sink("route.return"))
+    assert not known.setters.mentions("os.system(x); return route")
+    assert known.setters.mentions("a.innerHTML = b")
+    assert not known.answers.mentions("os.system(x); a.innerHTML = b")
+    assert known.answers.mentions("@app.route('/')\ndef f():\n    return x")
 
 
 def test_sinks_of__a_convention_may_be_narrowed_by_its_owner() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from devpulse.core.finding import Hit
-from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text, walk
+from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text
 from devpulse.core.languages.python_routes import route_decorator
 from devpulse.core.rules.access import Endpoint, Guard, is_guard, missing_guards, removed_guards
 from devpulse.core.rules.deleted_guards import deleted_guards
@@ -39,6 +39,13 @@ _DJANGO_SENSITIVE = re.compile(
 )
 
 
+_AROUND_DEFINITIONS = frozenset({
+    "function_definition", "class_definition", "decorated_definition", "block", "if_statement", "elif_clause",
+    "else_clause", "try_statement", "except_clause", "except_group_clause", "finally_clause", "with_statement",
+    "for_statement", "while_statement", "match_statement", "case_clause", "ERROR",
+})  # fmt: skip
+
+
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:
     """Endpoints that lack the guard of their neighbours, and guards the change removed, also with a whole file."""
     after = endpoints_of(source.text)
@@ -53,7 +60,7 @@ def endpoints_of(text: str) -> list[Endpoint]:
     found: list[Endpoint] = []
     classes: list[tuple[int, tuple[Guard, ...], str]] = []
     decorators: tuple[int, list[Node]] = (-1, [])
-    for node in walk(parse("python", text)):
+    for node in _definitions(parse("python", text).root_node):
         while classes and node.start_byte >= classes[-1][0]:
             classes.pop()
         if node.type == "decorated_definition":
@@ -72,6 +79,15 @@ def endpoints_of(text: str) -> list[Endpoint]:
             owner = classes[-1][2] if classes else ""
             found.append(_endpoint(node, own, owner, inherited=bool(inherited)))
     return found
+
+
+def _definitions(root: Node) -> Iterator[Node]:
+    """Definitions and what they stand in, in the order of the text: expressions, nearly all of a tree, have none."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(child for child in reversed(node.named_children) if child.type in _AROUND_DEFINITIONS)
 
 
 def _class_guards(node: Node, decorators: list[Node]) -> tuple[Guard, ...]:

@@ -63,6 +63,27 @@ def test_ignore_comment__the_same_code_with_a_changed_source(status):
     assert status(before, after) == ([("suppressed", "ignored by a comment: fixed")], set())
 
 
+def test_ignore_comment__a_text_that_reads_like_one_accepts_nothing(status):
+    before = HEAD + function(
+        "    table = request.args['name']",
+        "    return db.execute('select 1 -- devpulse: ignore[sql-injection] admin only' + table)",
+    )
+    assert status(before, before, command="scan")[0] == [("open", "")]
+
+
+def test_ignore_comment__another_secret_is_not_accepted_with_the_first(tmp_path, capsys):
+    repo = Repo(tmp_path / "shop")
+    line = "# devpulse: ignore[hardcoded-secret] key of the test server\nKEY = 'AKIA{}'\n"
+    repo.write("app.py", line.format("Q3EGRRUN6KEOX4PW"))
+    repo.commit("base")
+    repo.git("switch", "--quiet", "--create", "work")
+    repo.write("app.py", line.format("Z7MTWSYB5JDLH2VC"))
+    repo.commit("head")
+    run(["review", str(repo.root), "--base", "main", "--engine", "offline", "--json", "--state-dir", str(tmp_path)])
+    (found,) = json.loads(capsys.readouterr().out)["findings"]
+    assert (found["category"], found["status"]) == ("hardcoded-secret", "open")
+
+
 @pytest.mark.parametrize(("arguments", "expected"), [((), OPEN), (("--allow-new-suppressions",), ACCEPTED)])
 def test_ignore_comment__new_ones_count_only_where_allowed(status, arguments, expected):
     assert status(HEAD, HEAD + function(COMMENT, QUERY), *arguments) == ([expected], {expected[0]})

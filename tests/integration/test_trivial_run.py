@@ -69,7 +69,7 @@ def test_trivial__attributes_that_the_change_brings_do_not_count(repo, tmp_path)
 
 
 def test_trivial__a_finding_of_a_rule_counts(repo, tmp_path):
-    files = {"commented.py": (CODE, f'# The key was "{SECRET}".\n{CODE}')}
+    files = {"commented.py": (CODE, f"# The key was {SECRET} until now.\n{CODE}")}
     report, asked = review(repo, tmp_path / "out", files)
     assert [(f.path, f.start_line, f.category) for f in report.findings] == [("commented.py", 1, "hardcoded-secret")]
     assert report.risk == "critical"

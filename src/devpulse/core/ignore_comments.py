@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _OPENING = r"(?:#|//|--|/\*|\*|<!--|\{#|;|%)"
 _COMMENT = re.compile(rf"{_OPENING}[ \t]*devpulse:[ \t]*ignore\[([a-z, -]{{1,200}})\][ \t]*(.*)")
@@ -15,10 +15,14 @@ _REASON_LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class IgnoreComment:
-    """An acceptance. ``offset`` counts its line from the first of the code it stands at: -1 is the line above."""
+    """An acceptance. ``offset`` counts its line from the first of the code it stands at: -1 is the line above.
+
+    ``column`` is where it begins on its line, from 0.
+    """
 
     offset: int
     reason: str
+    column: int = field(default=0, compare=False)
 
 
 def find_ignore(lines: Sequence[str], start: int, end: int, category: str) -> IgnoreComment | None:
@@ -33,7 +37,7 @@ def find_ignore(lines: Sequence[str], start: int, end: int, category: str) -> Ig
             continue
         reason = _CLOSING.sub("", match[2]).strip()[:_REASON_LIMIT]
         if reason and category in (each.strip() for each in match[1].split(",")):
-            return IgnoreComment(number - start, reason)
+            return IgnoreComment(number - start, reason, match.start())
     return None
 
 

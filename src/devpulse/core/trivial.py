@@ -7,6 +7,7 @@ comments and the white space between tokens. In languages where that could misle
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
@@ -32,6 +33,15 @@ _AS_IT_IS = re.compile(r"string|template|regex|character|rune|jsx_text")
 """Kinds of nodes in which white space is part of a value."""
 
 _UNSEEN_END = re.compile("\r(?!\n)|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_LINE_ENDS_MATTER = frozenset({"go", "javascript", "tsx", "typescript"})
+_PROSE = re.compile(r"[ \t]*(?:#|//|/\*+|\*)?[ \t]*[\w \t.,;:!?()'’&%+/-]*(?:\*+/)?[ \t\r]*")
+_FEWEST_WORDS = 2
+"""Words of a comment, its mark counted: less may be a mark of a program."""
+
+_PLAIN_MODE = "100644"
+_SERVER = re.compile(r"[a-z+]+://[^/\s\"']+")
+_INSECURE = re.compile(r"\bhttp://")
+_DIGEST = re.compile(r"(?i)integrity|sha(?:1|256|384|512)[-:]|checksum|hash")
 _BLANKS = b" \t\r\n"
 _TAIL = re.compile(r"(?:#|//|/\*|^\s*\*).*|\s")
 _DIRECTIVE = re.compile(
@@ -55,7 +65,7 @@ def trivial_reason(change: FileChange, base: str | None, head: str | None, *, ge
     ``base`` and ``head`` are the whole texts, ``None`` where one is not known. ``generated`` is what the base says.
     """
     if change.path.rpartition("/")[2] in LOCK_FILES:
-        return "trivial: lock file"
+        return "trivial: lock file" if _is_plain_lock(change, base, head) else ""
     if generated:
         return "trivial: generated, say the attributes of the base"
     language = language_of(change.path)
@@ -68,6 +78,24 @@ def trivial_reason(change: FileChange, base: str | None, head: str | None, *, ge
         return _compared(language, base.encode(), head.encode())
     except (ParseLimitReached, UnicodeEncodeError):
         return ""
+
+
+def _is_plain_lock(change: FileChange, base: str | None, head: str | None) -> bool:
+    """Whether a lock file says no more than which versions: from the servers that it named before, with their digests.
+
+    A new one has no base to be held against, but is no program.
+    """
+    if change.head is None or change.head.mode != _PLAIN_MODE or head is None or head.startswith("#!"):
+        return False
+    if change.base is None:
+        return not _INSECURE.search(head)
+    added, removed = (
+        "\n".join(line.text for hunk in change.hunks for line in hunk.lines if getattr(line, kind))
+        for kind in ("added", "removed")
+    )
+    known = set(_SERVER.findall(base or ""))
+    digests = len(_DIGEST.findall(added)) >= len(_DIGEST.findall(removed))
+    return base is not None and digests and set(_SERVER.findall(added)) <= known
 
 
 def _is_edit(change: FileChange) -> bool:
@@ -115,6 +143,10 @@ def _compared(language: str, base: bytes, head: bytes) -> str:
         return ""
     if _comments(before) == _comments(after):
         return "trivial: formatting only"
+    if not all(_is_prose(comment) for comment in _changed_comments(before, after)):
+        return ""
+    if language in _LINE_ENDS_MATTER and not all(map(_stands_alone, (base, head), (before, after))):
+        return ""
     same = _without_comments(before, base) == _without_comments(after, head)
     return "trivial: comments only" if same else "trivial: comments and formatting only"
 
@@ -161,6 +193,30 @@ def _nodes(root: Node) -> Iterable[Node]:
 
 def _comments(root: Node) -> list[bytes | None]:
     return [node.text for node in _nodes(root)]
+
+
+def _changed_comments(before: Node, after: Node) -> list[str]:
+    """The comments that only one side has."""
+    old, new = Counter(_comments(before)), Counter(_comments(after))
+    return [(text or b"").decode("utf-8", "replace") for text in ((old - new) + (new - old))]
+
+
+def _is_prose(comment: str) -> bool:
+    """Whether a comment is words for people: anything else may be an order to some program."""
+    lines = [line for line in comment.split("\n") if line.strip(" \t\r*/#")]
+    return all(_PROSE.fullmatch(line) for line in lines) and len(comment.split()) > _FEWEST_WORDS
+
+
+def _stands_alone(source: bytes, root: Node) -> bool:
+    """Whether no comment of several lines stands between code: to the language, its line ends are line ends."""
+    for node in _nodes(root):
+        if b"\n" in (node.text or b""):
+            before = source[source.rfind(b"\n", 0, node.start_byte) + 1 : node.start_byte]
+            end = source.find(b"\n", node.end_byte)
+            after = source[node.end_byte : end if end >= 0 else len(source)]
+            if before.strip() or after.strip():
+                return False
+    return True
 
 
 def _without_comments(root: Node, source: bytes) -> list[str]:

@@ -9,9 +9,11 @@ from devpulse.core.anchor import LineIndex, evidence_lines
 from devpulse.core.change import FileChange, Side
 from devpulse.core.finding import Finding, FindingStatus
 from devpulse.core.ignore_comments import find_ignore, rest_of_ignore
+from devpulse.core.languages import language_of
 from devpulse.core.rules.injection_phrases import orders_in
-from devpulse.core.syntax import innermost
+from devpulse.core.syntax import innermost, parse
 from devpulse.core.text import normalise_space
+from devpulse.errors import ParseLimitReached
 from devpulse.pipeline.file_review import outline_of
 from devpulse.pipeline.texts import ChangeTexts
 
@@ -20,7 +22,8 @@ def suppressed_inline(finding: Finding, change: FileChange, texts: ChangeTexts, 
     """The finding, suppressed where a comment at its code accepts it.
 
     Unless ``allow_new``, the same comment must have stood at the same code in the base: at the same occurrence of the
-    evidence in the same symbol, which is what a fingerprint says. Removed code cannot be accepted in this way.
+    evidence in the same symbol, which is what a fingerprint says. A secret must be the same as well. Removed code
+    cannot be accepted in this way.
     """
     head = texts.shown(change).side(Side.RIGHT)
     if head is None or finding.side is not Side.RIGHT or finding.status is FindingStatus.UNANCHORED:
@@ -30,9 +33,35 @@ def suppressed_inline(finding: Finding, change: FileChange, texts: ChangeTexts, 
     comment = find_ignore(head.lines, finding.start_line, finding.end_line, finding.category)
     if comment is None:
         return finding
-    if not allow_new and not _stood_before(finding, change, texts, comment.offset):
+    if not _is_code_comment(change.path, head.lines, finding.start_line + comment.offset, comment.column):
+        return finding
+    if not allow_new and (
+        _is_another_secret(finding, change) or not _stood_before(finding, change, texts, comment.offset)
+    ):
         return finding
     return replace(finding, status=FindingStatus.SUPPRESSED, reason=f"ignored by a comment: {comment.reason}")
+
+
+def _is_code_comment(path: str, lines: Sequence[str], number: int, column: int) -> bool:
+    """Whether a place is in a comment, as far as the language is known: a text that reads like one accepts nothing."""
+    language = language_of(path)
+    if language is None:
+        return True
+    text = "\n".join(lines)
+    place = len("\n".join((*lines[: number - 1], lines[number - 1][:column])).encode("utf-8", errors="replace"))
+    try:
+        node = parse(language, text).root_node.descendant_for_byte_range(place, place + 1)
+    except ParseLimitReached:
+        return False
+    return node is not None and "comment" in node.type
+
+
+def _is_another_secret(finding: Finding, change: FileChange) -> bool:
+    """Whether the change writes the lines of a secret anew: two secrets of a kind are shown alike."""
+    lines = range(finding.start_line, finding.end_line + 1)
+    return finding.category == "hardcoded-secret" and any(
+        not hunk.changed(Side.RIGHT).isdisjoint(lines) for hunk in change.hunks
+    )
 
 
 def _is_the_comment_itself(finding: Finding, lines: Sequence[str]) -> bool:

@@ -30,17 +30,22 @@ def reason(path: str, base: str, head: str) -> str:
     ("path", "base", "head", "expected"),
     [
         ("a.py", "x = 1\n", "# Why it is one.\nx = 1\n", "comments only"),
-        ("a.py", "x = 1  # old\n", "x = 1  # new\n", "comments only"),
-        ("a.py", "# old\nx = 1\n", "x = 1\n", "comments only"),
+        ("a.py", "x = 1  # the old way\n", "x = 1  # the new way\n", "comments only"),
+        ("a.py", "# the old way\nx = 1\n", "x = 1\n", "comments only"),
         ("a.py", "x = f( 1,2 )\n", "x = f(1, 2)\n", "formatting only"),
         ("a.py", "x = f(1, 2)\n", "x = f(\n    1,\n    2\n)\n", "formatting only"),
         ("a.py", "x = 1\n", "\n\nx = 1\n", "formatting only"),
-        ("a.py", "# old\nx = f( 1 )\n", "# new\nx = f(1)\n", "comments and formatting only"),
+        ("a.py", "# the old way\nx = f( 1 )\n", "# the new way\nx = f(1)\n", "comments and formatting only"),
         ("a.js", "f(1);\n", "/* Why. */\nf(1);\n", "comments only"),
         ("a.ts", "if(a){b()}\n", "if (a) {\n  b()\n}\n", "formatting only"),
-        ("A.java", "class A { int x; }\n", "class A {\n  // Why.\n  int x;\n}\n", "comments and formatting only"),
-        ("a.go", "package a\n\nvar x = 1\n", "package a\n\n// Why.\nvar x = 1\n", "comments only"),
-        ("a.py", "# Note: old\nx = 1\n", "# Note: new\nx = 1\n", "comments only"),
+        (
+            "A.java",
+            "class A { int x; }\n",
+            "class A {\n  // Why it is so.\n  int x;\n}\n",
+            "comments and formatting only",
+        ),
+        ("a.go", "package a\n\nvar x = 1\n", "package a\n\n// Why it is so.\nvar x = 1\n", "comments only"),
+        ("a.py", "# Note: the old way\nx = 1\n", "# Note: the new way\nx = 1\n", "comments only"),
     ],
 )
 def test_trivial_reason__comments_and_formatting(path, base, head, expected):
@@ -59,6 +64,13 @@ def test_trivial_reason__comments_and_formatting(path, base, head, expected):
             "for a in b:\n    if a:\n        c()\n        d()\n",
         ),
         ("a.py", "x = 'a b'\n", "x = 'ab'\n"),
+        ("a.py", '# /// script\n# dependencies = ["a"]\n# ///\n', '# /// script\n# dependencies = ["b"]\n# ///\n'),
+        ("a.py", '# dependencies = [\n#   "a",\n# ]\n', '# dependencies = [\n#   "b",\n# ]\n'),
+        ("a.py", "x = 1\n", "# pyre-unsafe\nx = 1\n"),
+        ("a.js", "f();\n", "//= require evil\nf();\n"),
+        ("a.js", "f();\n", "// @require https://evil.example/x.js\nf();\n"),
+        ("a.tsx", "f();\n", "/* @emotion/react jsx */\nf();\n"),
+        ("a.js", "yield /* why so */ call(check)\n", "yield /* why so\n*/ call(check)\n"),
         ("a.py", "x = 1\n", "# note\rimport os; os.abort()\nx = 1\n"),
         ("A.java", "class A {\n}\n", "class A {\n// note\r static {}\n}\n"),
         ("a.js", "f();\n", "// note\u2028g();\nf();\n"),
@@ -142,6 +154,22 @@ def test_trivial_reason__texts_that_are_not_known_whole():
 @pytest.mark.parametrize("name", sorted(LOCK_FILES))
 def test_trivial_reason__lock_files(name):
     assert reason(f"web/{name}", "a\n", "b\n") == "trivial: lock file"
+
+
+def test_trivial_reason__lock_files_of_other_servers_or_without_digests():
+    base = '"resolved": "https://registry.example/a-1.tgz",\n"integrity": "sha512-abc"\n'
+    assert reason("package-lock.json", base, base.replace("a-1", "a-2")) == "trivial: lock file"
+    assert reason("package-lock.json", base, base.replace("registry", "evil")) == ""
+    assert reason("package-lock.json", base, base.replace('"integrity": "sha512-abc"\n', "")) == ""
+
+
+def test_trivial_reason__lock_files_that_may_be_run():
+    change = change_of("go.sum", "a\n", "#!/bin/sh\n")
+    assert trivial_reason(change, "a\n", "#!/bin/sh\n", generated=False) == ""
+    change = change_of("go.sum", "a\n", "b\n")
+    assert change.head is not None
+    change = replace(change, head=replace(change.head, mode="100755"))
+    assert trivial_reason(change, "a\n", "b\n", generated=False) == ""
 
 
 def test_trivial_reason__names_like_those_of_lock_files_are_none():

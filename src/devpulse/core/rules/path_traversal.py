@@ -59,13 +59,20 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     level, kind = taint.origin.level, use.sink.kind
     if kind in _OF_ITS_OWN:
         return _OF_ITS_OWN[kind](taint, use)
-    if level is Level.REQUEST and use.source.language == "go" and _UPLOADED.search(taint.origin.label):
+    if level is Level.REQUEST and _is_upload(taint, use):
         return None
     if level is Level.REQUEST:
         return Reach(taint, Confidence.HIGH)
     if level is Level.ARCHIVE:
         return Reach(taint, Confidence.MEDIUM) if use.value.joined else None
     return _of_parameter(taint, use) if level is Level.PARAMETER and use.value.joined else None
+
+
+def _is_upload(taint: Taint, use: Use) -> bool:
+    """Whether it is an uploaded file itself, or its name where that never has a folder."""
+    if use.source.language == "python":
+        return taint.origin.label.endswith(".files") and "filename" not in use.source.text
+    return use.source.language == "go" and _UPLOADED.search(taint.origin.label) is not None
 
 
 def _of_probe(taint: Taint, use: Use) -> Reach | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
@@ -17,6 +18,7 @@ from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
+from devpulse.core.syntax import parse
 
 WORDING = Wording(
     title="XML parsed with external entities",
@@ -28,6 +30,7 @@ _HARDENED = re.compile(
     r"external-general-entities|setExpandEntityReferences\(\s*false|FEATURE_SECURE_PROCESSING|"
     r"resolve_entities\s*=\s*False|libxml_disable_entity_loader\(\s*true|setEntityResolver"
 )
+_MOST_LOOKED_AT = 20
 _JAVA_PARSERS = re.compile(
     r"DocumentBuilder|SAX|XMLReader|XMLInputFactory|XMLStreamReader|XMLEventReader|Digester|Unmarshaller|DocumentHelper"
 )
@@ -64,8 +67,19 @@ def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:
     if source.language == "java" and not _JAVA_PARSERS.search(source.text):
         return
     optional = source.language in ("php", "ruby")
-    if not _HARDENED.search(source.text) and (not optional or _ASKING.search(source.text)):
+    if not _is_hardened(source) and (not optional or _ASKING.search(source.text)):
         yield from _RULE.check(source, resolver)
+
+
+def _is_hardened(source: Source) -> bool:
+    """Whether code says so: a comment hardens nothing."""
+    found = list(islice(_HARDENED.finditer(source.text), _MOST_LOOKED_AT))
+    if not found or source.language is None:
+        return bool(found)
+    root = parse(source.language, source.text).root_node
+    places = (len(source.text[: match.start()].encode("utf-8", errors="replace")) for match in found)
+    nodes = (root.descendant_for_byte_range(place, place + 1) for place in places)
+    return any(node is not None and "comment" not in node.type for node in nodes)
 
 
 RULE = Rule(_RULE.id, _RULE.category, _RULE.languages, _check)

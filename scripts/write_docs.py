@@ -16,7 +16,7 @@ from devpulse.core.knowledge import knowledge_of
 from devpulse.core.rules import RULES
 from devpulse.core.source import Rule
 from devpulse.errors import ExitStatus
-from devpulse.options import OPTION_BY_NAME, OPTIONS, Option
+from devpulse.options import OPTION_BY_NAME, OPTIONS, Option, options_of
 from devpulse.output.outputs import OUTPUTS
 
 ROOT = Path(__file__).parent.parent
@@ -31,8 +31,8 @@ STATUSES: Mapping[ExitStatus, str] = {
     ExitStatus.NOTHING_REVIEWED: "nothing that should have been reviewed could be, whatever `fail-on-incomplete` says",
     ExitStatus.GATE: "a finding that counts is at or above `fail-on`; `index`: nothing matches; "
     "`verify-isolation`: it does not hold",
-    ExitStatus.INCOMPLETE: "something could not be reviewed, and `fail-on-incomplete`; `compare`: an arm did not "
-    "do all of the work",
+    ExitStatus.INCOMPLETE: "something could not be reviewed, and `fail-on-incomplete`; `publish`: comments or the "
+    "summary could not be posted; `compare`: an arm did not do all of the work",
     ExitStatus.OK: "done",
     ExitStatus.INTERRUPTED: "interrupted by Ctrl-C; what was finished is kept",
     ExitStatus.TERMINATED: "ended by a signal, as when a job is cancelled; what was finished is kept",
@@ -79,7 +79,7 @@ def input_table() -> str:
 def _commands(option: Option) -> str:
     if not option.is_input:
         return "any run; only the environment sets it"
-    return ", ".join(f"`{name}`" for name in option.commands)
+    return ", ".join(f"`{name}`" for name in devpulse.commands if option in options_of(name))
 
 
 def output_table() -> str:
@@ -116,12 +116,15 @@ def _looked_for(category: str) -> str:
 
 
 def _knows(rule: Rule, language: str) -> bool:
-    """Whether it can report anything there: a rule over data flow does where a sink of its category is known."""
-    if rule.languages != frozenset(ADAPTERS):
-        return True
+    """Whether it can report anything there: over data flow only where a sink of the category is known."""
+    languages = {name for name in ADAPTERS if _has_sink(name, rule.category)}
+    return language in languages or not languages
+
+
+def _has_sink(language: str, category: str) -> bool:
     knowledge = knowledge_of(language)
     return knowledge is not None and any(
-        sink.category == rule.category for sinks in knowledge.sinks.values() for sink in sinks
+        sink.category == category for sinks in knowledge.sinks.values() for sink in sinks
     )
 
 

@@ -10,7 +10,10 @@ import pytest
 import yaml
 
 from devpulse.adapters.artifacts import _OWN_NAMES
+from devpulse.cli import devpulse
+from devpulse.core.rules import RULES
 from devpulse.errors import ExitStatus
+from devpulse.options import options_of
 from devpulse.settings import Settings
 
 ROOT = Path(__file__).parents[3]
@@ -20,7 +23,7 @@ CONFIGURATIONS = [
     pytest.param(text, id=f"{page.name}-{number}")
     for page in PAGES
     for number, text in enumerate(re.findall(r"```yaml\n(.*?)```", page.read_text("utf-8"), re.DOTALL))
-    if isinstance(yaml.safe_load(text), dict) and not {"on", True, "jobs", "steps"} & set(yaml.safe_load(text))
+    if isinstance(yaml.safe_load(text), dict) and not {"on", True, "jobs", "steps", "repos"} & set(yaml.safe_load(text))
 ]
 
 
@@ -44,6 +47,19 @@ def test_category_table__names_a_language_only_where_a_rule_can_report_something
     assert "Java," in rows["`xml-external-entity`"]
     assert "Go" not in rows["`xml-external-entity`"]
     assert "any text" in rows["`hardcoded-secret`"]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_category_table__no_category_with_a_rule_is_left_to_models(rule):
+    (row,) = (row for row in SCRIPT["category_table"]().splitlines() if f"`{rule.category}`" in row)
+    assert "models only" not in row
+
+
+def test_input_table__names_every_command_that_heeds_an_input():
+    heeded = {row.split("|")[1].strip(" `"): row.split("|")[4] for row in SCRIPT["input_table"]().splitlines()}
+    for command in devpulse.commands:
+        for option in options_of(command):
+            assert f"`{command}`" in heeded[option.name], (command, option.name)
 
 
 @pytest.mark.parametrize("text", CONFIGURATIONS)

@@ -30,6 +30,8 @@ _ROUTE_HELPER = re.compile(r"(?<!redirect)(?<!return)(?<!next)(?<!back)(?<!targe
 
 _VIEW = re.compile(r"^redirect:")
 
+_REFERRER = re.compile(r"(?i)referr?er")
+
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     value, kind = use.value, use.sink.kind
@@ -48,7 +50,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
         return None
     if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use):
         return None
-    return Reach(taint, Confidence.HIGH)
+    # A page can lead back to itself only: whoever made it has the visitor there already.
+    return Reach(taint, Confidence.LOW if _REFERRER.search(use.text) else Confidence.HIGH)
 
 
 def _of_route(taint: Taint, use: Use) -> bool:

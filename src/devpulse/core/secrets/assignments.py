@@ -59,6 +59,9 @@ _LINE_FILES = re.compile(
 _LOCK_FILES = re.compile(
     r"(?i)(?:^|/)(?:[^/]*\.lock|[^/]*-lock\.(?:json|ya?ml)|go\.sum|npm-shrinkwrap\.json|[^/]*\.min\.js|[^/]*\.map)$"
 )
+_ALTERNATIVE = re.compile(r"\$\{\w+:?[+?]")
+"""In a shell, what stands for a value that is set, or is said when it is not: ``${TOKEN:+yes}``."""
+
 _SETTER = re.compile(r"(?:^|\.)(?:(?i:set|with|use)_?\w{2,40}|password|passwd|secret|token|apiKey|api_key)$")
 _PAIR = re.compile(
     r"(?i)(?:getenv|environ\.get|env|config|define|get|setdefault|put|setenv|putenv|setProperty|set|header|setHeader|append|add)"
@@ -72,7 +75,7 @@ def find_assigned(path: str, text: str, start: int, end: int) -> Iterator[Span]:
         return
     for name in _NAME.finditer(text, start, end):
         kind = kind_of_name(name.group().rstrip("-."))
-        if kind is not None:
+        if kind is not None and not _ALTERNATIVE.match(text, max(name.start() - 2, 0)):
             for match in _values_after(path, text, name):
                 yield from _judge(kind, match)
     if "==" in text[start:end] or "!=" in text[start:end]:

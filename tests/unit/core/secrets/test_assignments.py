@@ -31,6 +31,7 @@ FOUND = [
     ("notes.txt", "login bob, password: {0}"),
 ]
 QUIET = [
+    ("mvnw", 'case "${{MVNW_PASSWORD:+has-password}}" in'),
     ("a.py", '@sensitive("password1", "password2")'),
     ("a.py", 'dependencies = [("auth", "0013_auto_20221214_1224")]'),
     ("a.cs", 'var aa = o.SelectToken("$..[?(@.used>27000)]");'),

@@ -40,6 +40,11 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "back to where the visitor was": """
+        app.post("/theme", (req, res) => {
+          res.redirect(req.get("Referrer") || "/");
+        });
+        """,
     "own page": """
         app.get("/item", (req, res) => res.redirect("/items/" + req.query.id));
         """,

@@ -31,7 +31,7 @@ Kind = Literal["text", "choice", "boolean", "integer", "number", "list", "mappin
 
 _REVIEWS = ("review", "scan", "action", "compare")
 _JUDGING = (*_REVIEWS, "publish")
-"""The commands that say which findings are to be reported."""
+"""The commands that say which findings are to be reported, and do so within a time."""
 
 _KEEPING = ("review", "scan", "action")
 """The commands that go on where an earlier run ended, may end early, and exit by what they found."""
@@ -52,8 +52,8 @@ _OF_SHARED: Mapping[str, tuple[str, ...]] = {
     "plan": (*_PLANNING, "shards"),
     "merge": (
         *_PLANNING, "shards", "summarize", "min-severity", "min-confidence", "severity-overrides", "fail-on",
-        "fail-on-incomplete", "token-budget", "time-budget-minutes", "price-input", "price-output", "sarif",
-        "state-dir",
+        "fail-on-incomplete", "allow-new-suppressions", "token-budget", "time-budget-minutes", "requests-per-minute",
+        "tokens-per-minute", "price-input", "price-output", "sarif", "state-dir",
     ),
 }  # fmt: skip
 """The options of the commands for a review over several machines."""
@@ -261,7 +261,15 @@ OPTIONS: tuple[Option, ...] = (
         minimum=1,
         commands=_KEEPING,
     ),
-    Option("time-budget-minutes", "number", _LIMITS, "Minutes after which nothing new is begun.", NO_LIMIT, above=0),
+    Option(
+        "time-budget-minutes",
+        "number",
+        _LIMITS,
+        "Minutes after which nothing new is begun.",
+        NO_LIMIT,
+        above=0,
+        commands=_JUDGING,
+    ),
     Option("requests-per-minute", "integer", _LIMITS, "Most model requests in any minute.", NO_LIMIT, minimum=1),
     Option("tokens-per-minute", "integer", _LIMITS, "Most model tokens in any minute.", NO_LIMIT, minimum=1),
     Option("price-input", "number", _COST, "USD per million input tokens.", minimum=0, commands=(*_REVIEWS, "prompt")),
@@ -285,7 +293,15 @@ OPTIONS: tuple[Option, ...] = (
         in_config=False,
         commands=_JUDGING,
     ),
-    Option("fresh", "boolean", _RUN, "Clear artifacts and stored work of this run first.", "false", commands=_KEEPING),
+    Option(
+        "fresh",
+        "boolean",
+        _RUN,
+        "Clear artifacts and stored work of this run first.",
+        "false",
+        in_config=False,
+        commands=_KEEPING,
+    ),
     Option(
         "stop-after",
         "integer",
@@ -295,7 +311,15 @@ OPTIONS: tuple[Option, ...] = (
         in_config=False,
         commands=_KEEPING,
     ),
-    Option("dry-run", "boolean", _RUN, "Show what would be posted, and post nothing.", "false", commands=_ACTION),
+    Option(
+        "dry-run",
+        "boolean",
+        _RUN,
+        "Show what would be posted, and post nothing.",
+        "false",
+        in_config=False,
+        commands=_POSTING,
+    ),
     Option("show-requests", "path", _RUN, "Folder to write each model request to, as it is sent.", in_config=False),
     Option(
         "github-token",
@@ -318,7 +342,7 @@ OPTIONS: tuple[Option, ...] = (
         in_config=False,
         commands=_PULL,
     ),
-    Option("skip-drafts", "boolean", _GITHUB, "Do not review drafts.", "false", commands=_ACTION),
+    Option("skip-drafts", "boolean", _GITHUB, "Do not review drafts.", "false", commands=_POSTING),
     Option("comment", "boolean", _GITHUB, "Post review comments.", "true", commands=_POSTING),
     Option(
         "max-comments", "integer", _GITHUB, "Most inline comments.", "25", minimum=0, maximum=200, commands=_POSTING
@@ -343,8 +367,26 @@ OPTIONS: tuple[Option, ...] = (
         in_config=False,
         commands=_POSTING,
     ),
-    Option("shards", "integer", _RUN, "Jobs a large review is spread over.", minimum=1, maximum=256, commands=_ACTION),
-    Option("shard", "text", _RUN, "The share of this job.", pattern=_SHARE, form=_SHARE_FORM, commands=_SHARED),
+    Option(
+        "shards",
+        "integer",
+        _RUN,
+        "Jobs a large review is spread over.",
+        minimum=1,
+        maximum=256,
+        in_config=False,
+        commands=_ACTION,
+    ),
+    Option(
+        "shard",
+        "text",
+        _RUN,
+        "The share of this job.",
+        pattern=_SHARE,
+        form=_SHARE_FORM,
+        in_config=False,
+        commands=_SHARED,
+    ),
 )
 
 OPTION_BY_NAME: Mapping[str, Option] = MappingProxyType({option.name: option for option in OPTIONS})

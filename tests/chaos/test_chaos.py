@@ -26,6 +26,7 @@ def test_chaos__a_few_seeds():
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(400)
 def test_chaos__more_seeds():
     done = campaign("--seed", "1001", "--runs", "40", "--processes", "2")
     assert done.returncode == 0, done.stdout + done.stderr

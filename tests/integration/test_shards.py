@@ -201,3 +201,23 @@ def test_plan__names_the_shard_of_each_task_and_prints_the_matrix(repo, capsys):
     capsys.readouterr()
     assert run(["plan", str(repo.root), *change()]) == 2
     assert "Give --shards N" in capsys.readouterr().err
+
+
+def test_merge__of_a_model_and_rules_is_called_after_the_model(repo, tmp_path):
+    folder = shards_in(repo, tmp_path / "shards", 2)
+    record = folder / "2" / "shard.json"
+    record.write_text(record.read_text().replace('"engine": "offline"', '"engine": "gemini"'))
+    status, merged = merge(repo, folder)
+    report = json.loads((merged / "findings.json").read_text())
+    assert (status, report["engine"]) == (0, "gemini")
+    assert "Reviewed by the offline engine alone: shard 1/2." in (merged / "run_log.jsonl").read_text()
+
+
+def test_review__a_shard_says_that_the_gate_is_the_merges(repo):
+    def notices(*more):
+        return (review(repo, "--shard", "1/2", *more) / "summary.md").read_text()
+
+    said = "fail-on and fail-on-incomplete have no effect on a shard: give them to devpulse merge."
+    assert said in notices("--fail-on", "low")
+    assert said in notices("--fail-on-incomplete", "true")
+    assert said not in notices()

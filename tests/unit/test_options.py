@@ -37,7 +37,7 @@ def test_options__what_the_configuration_file_may_not_hold():
     refused = {option.name for option in OPTIONS if not option.in_config}
     assert refused == {
         "gemini-api-key", "gemini-base-url", "github-token", "state-dir", "output-dir", "config", "show-requests",
-        "stop-after", "pull-request-number", "command", "from",
+        "stop-after", "pull-request-number", "command", "from", "shard", "shards", "fresh", "dry-run",
     }  # fmt: skip
 
 
@@ -102,6 +102,11 @@ def test_options_of__gives_only_what_has_an_effect():
     assert "fail-on" in {option.name for option in options_of("review")}
     assert "max-comments" not in {option.name for option in options_of("review")}, "a local review posts nothing"
     assert options_of("index") == ()
+
+
+def test_options_of__a_merge_judges_and_concludes_like_a_review():
+    judging = {"allow-new-suppressions", "requests-per-minute", "tokens-per-minute", "time-budget-minutes"}
+    assert judging <= {option.name for option in options_of("merge")}
 
 
 def test_review_request__is_frozen():

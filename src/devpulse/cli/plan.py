@@ -8,7 +8,7 @@ import click
 
 from devpulse.cli.actions import Actions
 from devpulse.cli.review import change_options, request_of
-from devpulse.cli.sections import SectionCommand, color_option, debug_option, json_option, table_options
+from devpulse.cli.sections import SectionCommand, debug_option, json_option, table_options
 
 _EPILOG = """\b
 Exit status: 0 planned, 2 usage or configuration, 70 internal error, 130
@@ -19,7 +19,6 @@ interrupted.
 @click.command(cls=SectionCommand, epilog=_EPILOG)
 @change_options
 @json_option("Print the matrix of the jobs as JSON, alone on standard output.")
-@color_option
 @table_options("plan")
 @debug_option
 @click.pass_obj

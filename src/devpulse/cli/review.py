@@ -110,7 +110,7 @@ def request_of(command: Literal["review", "compare", "plan", "merge"], values: d
         as_json=values["as_json"],
         progress=values.get("progress"),
         flags=flags_of(command, values),
-        color=values["color"],
+        color=values.get("color", "auto"),
     )
 
 

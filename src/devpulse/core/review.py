@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 from devpulse.core.budget import ContextUse
 from devpulse.core.change import FileChange, Hunk, PullRequest
@@ -82,6 +83,10 @@ class Coverage:
     outcome: Outcome
     parts: int
     tokens: int
+
+
+EngineName = Literal["gemini", "offline"]
+"""Who can have reviewed. A model that gave out, so that rules took over, is still the engine of its run."""
 
 
 @dataclass(frozen=True, slots=True)

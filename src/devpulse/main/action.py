@@ -18,11 +18,10 @@ from devpulse.core.event import (
     ReviewPullRequest,
     decide,
     not_allowed,
-    reason_to_skip,
 )
 from devpulse.core.verdict import exit_status
-from devpulse.errors import ArtifactError, DevpulseError, ExitStatus
-from devpulse.main.action_shards import plan_step, shard_of_step, work_of_step
+from devpulse.errors import DevpulseError, ExitStatus
+from devpulse.main.action_shards import plan_step, settings_of_step, shard_of_step, work_of_step
 from devpulse.main.config import with_config
 from devpulse.main.console import report_to
 from devpulse.main.engine import warm_up
@@ -30,10 +29,10 @@ from devpulse.main.job import Done, Job, run_job
 from devpulse.main.people import with_decisions
 from devpulse.main.publish_from import publish_other_run
 from devpulse.main.publishing import annotations_of, publish_review, reviewed_files
-from devpulse.main.pull_request import Connection, OpenedPull, connection, open_pull_request
+from devpulse.main.pull_request import Connection, connection, idle_reason, open_pull_request
 from devpulse.main.shares import end_of_job, shard_notice
 from devpulse.main.signals import signals_raise
-from devpulse.main.step import Step, commands_stopped, end_idle
+from devpulse.main.step import Step, commands_stopped, end_idle, line_of
 from devpulse.output.annotations import AnnotationLevel, render_command
 from devpulse.output.characters import visible
 from devpulse.output.comments.said import render_published, said_of, traffic_of, would_be
@@ -95,16 +94,16 @@ def _run(step: Step) -> int:
 def _review(step: Step, early: Settings, connected: Connection, wanted: ReviewPullRequest) -> int:
     pull = open_pull_request(connected, step.runner.workspace, wanted.expected_head)
     try:
-        if (idle := _idle(pull, early)) is not None:
+        if (idle := idle_reason(pull.source.pull, early)) is not None:
             return end_idle(step, idle)
         change_set = pull.opened.source.load()
-        settings = with_config(step.flags, step.environ, early, pull.opened)
-        if (idle := _idle(pull, settings)) is not None:
+        settings = settings_of_step(with_config(step.flags, step.environ, early, pull.opened))
+        if (idle := idle_reason(pull.source.pull, settings)) is not None:
             return end_idle(step, idle)
         if settings.command == "plan":
             return plan_step(step, pull, change_set, settings)
         shard = shard_of_step(settings)
-        said = (*shard_notice(shard), *([_NO_KEY] if _lacks_key(settings) else []))
+        said = (*shard_notice(shard, settings), *([_NO_KEY] if _lacks_key(settings) else []))
         notices = (*step.inputs.warnings, *said)
         with commands_stopped():
             # On standard output, since the streams have no common order and only there commands are stopped.
@@ -113,6 +112,7 @@ def _review(step: Step, early: Settings, connected: Connection, wanted: ReviewPu
             job = Job(
                 pull.opened, change_set, settings, step.environ, progress, notices, server, work, step.started, shard
             )
+            connected.end_by(job.deadline)
             if shard is None:  # else the merge asks, once for all
                 reviewed = reviewed_files(job)
                 job = replace(job, decided=lambda result: with_decisions(result, connected, reviewed))
@@ -133,14 +133,7 @@ def _hand_over(step: Step, done: Done) -> None:
     paths = {name: step.runner.for_later_steps(path) for name, path in done.paths.items()}
     paths["artifacts"] = step.runner.for_later_steps(Path(done.paths["findings"]).parent)
     step.files.write_outputs(outputs_of(done.result.report, paths))
-    _add_to_summary(step, render_summary(done.result.report))
-
-
-def _add_to_summary(step: Step, said: str) -> None:
-    try:
-        step.files.append_summary(said)
-    except ArtifactError as error:  # the same text stands in the artifacts
-        step.files.annotate([render_command(AnnotationLevel.WARNING, f"{error} {error.hint}", title="DevPulse")])
+    step.add_to_summary(render_summary(done.result.report))
 
 
 def _say_check(step: Step, done: Done, settings: Settings) -> None:
@@ -151,7 +144,7 @@ def _say_check(step: Step, done: Done, settings: Settings) -> None:
     print(f"DevPulse: {visible(said)}")  # noqa: T201  (the log of the step)
     if report.incomplete or status == ExitStatus.NOTHING_REVIEWED:
         step.files.annotate([render_command(AnnotationLevel.WARNING, said, title="DevPulse: INCOMPLETE")])
-    _add_to_summary(step, f"\n**{text(said)}**\n")
+    step.add_to_summary(f"\n**{text(said)}**\n")
 
 
 def _publish(step: Step, job: Job, done: Done, connected: Connection) -> None:
@@ -165,14 +158,9 @@ def _publish(step: Step, job: Job, done: Done, connected: Connection) -> None:
     told += would_be(published) if published.dry_run else ()
     with commands_stopped():
         for said in told:
-            print(visible(said).replace("\n", " "))  # noqa: T201  (the log of the step)
-    _add_to_summary(step, render_published(published, connected.calls.made))
+            print(line_of(said))  # noqa: T201  (the log of the step)
+    step.add_to_summary(render_published(published, connected.calls.made))
     step.files.annotate(annotations_of(done.result, published if job.settings.comment else None))
-
-
-def _idle(pull: OpenedPull, settings: Settings) -> NothingToDo | None:
-    facts = pull.source.pull
-    return reason_to_skip(facts.state, draft=facts.draft, skip_drafts=settings.skip_drafts)
 
 
 def _lacks_key(settings: Settings) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from devpulse.core.change import ChangeSet
 from devpulse.core.sharding import Shard
 from devpulse.errors import ConfigurationError, ExitStatus
-from devpulse.main.merge import merging
+from devpulse.main.merge import kept_settings, merging
 from devpulse.main.pull_request import OpenedPull
 from devpulse.main.shares import print_plan, shard_of, write_plan
 from devpulse.main.step import Step, commands_stopped
@@ -26,6 +26,11 @@ def plan_step(step: Step, pull: OpenedPull, change_set: ChangeSet, settings: Set
     folder = step.runner.for_later_steps(Path(planned.path).parent)
     step.files.write_outputs(outputs_of(None, {"artifacts": folder}, (planned.matrix, str(len(planned.loads)))))
     return ExitStatus.OK
+
+
+def settings_of_step(settings: Settings) -> Settings:
+    """The settings that count for the command: a merge heeds them as ``devpulse merge`` does."""
+    return kept_settings(settings) if settings.command == "merge" else settings
 
 
 def shard_of_step(settings: Settings) -> Shard | None:

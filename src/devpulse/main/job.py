@@ -38,6 +38,7 @@ from devpulse.main.own_secrets import learn_own_secrets
 from devpulse.main.signals import exit_status_of, signals_wait
 from devpulse.main.state import state_folder
 from devpulse.main.window import window_notice, window_of
+from devpulse.output.comments.decisions import NOT_KNOWN
 from devpulse.output.masked import mask_report, mask_snippets
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import RunResult
@@ -138,13 +139,23 @@ def run_job(job: Job) -> Done:
             over=deadline.over,
             clock=deadline.clock,
         )
-        result = job.decided(job.review(_work(job, redactor), _options(job), ports))
+        result = _decided(job, job.review(_work(job, redactor), _options(job), ports))
         if engine.pacer is not None and engine.pacer.refused:
             kept.log.record("asked_too_much", refused=engine.pacer.refused, least_parallel=engine.pacer.least)
         with signals_wait():  # what is finished is written down first
             done = _written(job, result, kept, redactor)
         undo.pop_all()
     return done
+
+
+def _decided(job: Job, result: RunResult) -> RunResult:
+    """The result with what people decided. A signal while GitHub is asked cancels the run, and every finding counts."""
+    try:
+        return job.decided(result)
+    except KeyboardInterrupt as signal:
+        said = f"{NOT_KNOWN}: the run was cancelled before GitHub told."
+        report = replace(result.report, notices=(*result.report.notices, said))
+        return replace(result, report=report, cancelled=signal)
 
 
 def _kept(job: Job, folder: Path, lock: OutputLock, redactor: Redactor) -> _Kept:

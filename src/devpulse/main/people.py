@@ -13,7 +13,7 @@ from devpulse.core.verdict import overall_risk
 from devpulse.errors import GitHubError
 from devpulse.main.pull_request import Connection
 from devpulse.output.comments.carried import carried_over
-from devpulse.output.comments.decisions import Decision, decide, deciders, set_aside
+from devpulse.output.comments.decisions import NOT_KNOWN, Decision, decide, deciders, set_aside
 from devpulse.output.comments.reanchor import FileAt
 from devpulse.pipeline.coordinator import conclude
 from devpulse.pipeline.joining import RunResult
@@ -25,17 +25,21 @@ def with_decisions(result: RunResult, connected: Connection, reviewed: Mapping[s
     When GitHub does not say what they decided, all findings count, and the report says so. Nothing is asked when
     nothing was found.
     """
-    if not result.report.findings or result.cancelled is not None:
+    if result.cancelled is not None:
         return result
+    return replace(result, report=decided_report(result.report, connected, reviewed))
+
+
+def decided_report(report: Report, connected: Connection, reviewed: Mapping[str, FileAt]) -> Report:
+    """As ``with_decisions``, for a report alone."""
+    if not report.findings:
+        return report
     try:
-        decided, problem = _decided(result.report, connected, reviewed)
+        decided, problem = _decided(report, connected, reviewed)
     except GitHubError as error:
         decided, problem = {}, f"{error} {error.hint}".strip()
-    report = _without(result.report, decided)
-    if problem:
-        said = f"Whether somebody set findings aside on the pull request is not known: {problem}"
-        report = replace(report, notices=(*report.notices, said))
-    return replace(result, report=report)
+    report = _without(report, decided)
+    return replace(report, notices=(*report.notices, f"{NOT_KNOWN}: {problem}")) if problem else report
 
 
 def _decided(

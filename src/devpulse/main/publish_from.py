@@ -14,19 +14,21 @@ from devpulse.core.change import ChangeSet, Side
 from devpulse.core.event import NUMBERED_EVENTS, NothingToDo
 from devpulse.core.other_run import OTHER_RUN_EVENT, reason_not_to_publish
 from devpulse.core.redaction import Redactor
+from devpulse.core.review import Report
 from devpulse.core.source_tree import SourceTree
 from devpulse.errors import ConfigurationError, ExitStatus, ResultsRefused
 from devpulse.main.config import with_config
+from devpulse.main.deadline import Deadline
 from devpulse.main.own_secrets import learn_own_secrets
-from devpulse.main.pull_request import Connection, OpenedPull, connection, open_pull_request
-from devpulse.main.step import Step, commands_stopped, end_idle
+from devpulse.main.people import decided_report
+from devpulse.main.pull_request import Connection, OpenedPull, connection, idle_reason, open_pull_request
+from devpulse.main.step import Step, commands_stopped, end_idle, line_of
 from devpulse.output.annotations import AnnotationLevel, render_command
-from devpulse.output.characters import visible
 from devpulse.output.comments.marker import FOREIGN_HEADING
 from devpulse.output.comments.reanchor import FileAt
 from devpulse.output.comments.record import Published
 from devpulse.output.comments.rights import Rights
-from devpulse.output.comments.said import said_of
+from devpulse.output.comments.said import render_published, said_of, would_be
 from devpulse.output.comments.sticky import SummaryMode
 from devpulse.output.coverage import plural
 from devpulse.output.masked import mask_report
@@ -55,16 +57,19 @@ def publish_other_run(step: Step, early: Settings) -> int:
             "there is nothing to publish", hint="Set from to the folder that the artifacts were downloaded to."
         )
     connected = connection(PullRequestId(step.runner.repository, 0), step.runner.api_url, early.github_token)
+    connected.end_by(Deadline.after(early.time_budget_minutes, started=step.started))
     with connected.client:
         found = _find(step, early, connected)
         if isinstance(found, NothingToDo):
             return end_idle(step, found)
         pull, url = found
+        if (idle := idle_reason(pull, early)) is not None:
+            return end_idle(step, idle)
         files = read_foreign(step.runner.workspace / early.from_)
         foreign = parse_foreign(files.findings, files.tasks)
         _check_subject(foreign, pull)
         about = PullRequestId(step.runner.repository, pull.number)
-        return _publish(step, early, replace(connected, pull=about), _Results(pull.head_sha, url, files, foreign))
+        return _publish(step, early, replace(connected, pull=about), _Results(pull, url, files, foreign))
 
 
 def _find(step: Step, early: Settings, connected: Connection) -> tuple[PullRequestFacts, str] | NothingToDo:
@@ -110,39 +115,45 @@ def _check_subject(foreign: Foreign, pull: PullRequestFacts) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Results:
-    """The results to publish: about ``head_sha``, of the run whose page is ``url``."""
+    """The results to publish: about the head of ``pull``, of the run whose page is ``url``."""
 
-    head_sha: str
+    pull: PullRequestFacts
     url: str
     files: ForeignFiles
     foreign: Foreign
 
 
 def _publish(step: Step, early: Settings, connected: Connection, results: _Results) -> int:
-    pull = open_pull_request(connected, step.runner.workspace, results.head_sha)
+    pull = open_pull_request(connected, step.runner.workspace, results.pull.head_sha)
     try:
         loaded = pull.opened.source.load()
         change_set = opened_up(loaded, pull.opened.source.head())
         settings = with_config(step.flags, step.environ, early, pull.opened)
+        if (idle := idle_reason(results.pull, settings)) is not None:
+            return end_idle(step, idle)
+        connected.end_by(Deadline.after(settings.time_budget_minutes, started=step.started))
         redactor = Redactor()
         learn_own_secrets(settings, step.environ, redactor)
         texts = _texts(change_set, pull, redactor)
         paths = PathFilter(settings.include, settings.exclude)
         ground = Ground(change_set, pull.opened.source.head(), texts, settings.report_policy, paths, redactor.mask)
         checked = recheck(results.foreign, ground)
-        notices = _notices(results, checked.dropped, (*step.inputs.warnings, *settings.notices))
-        summary = f"{_ORIGIN} {checked.report.summary}"
-        report = mask_report(replace(checked.report, summary=summary, notices=notices), redactor.mask)
+        publication = _publication(checked, loaded, settings, connected, results.url)
+        report = decided_report(checked.report, connected, publication.reviewed)
+        notices = (*report.notices, *_notices(results, checked.dropped, (*step.inputs.warnings, *settings.notices)))
+        report = replace(report, summary=f"{_ORIGIN} {report.summary}", notices=notices)
+        report = mask_report(report, redactor.mask)
+        _hand_over(step, report)
         published = publish(
             connected.client,
             connected.pull,
-            _publication(replace(checked, report=report), loaded, settings, results.url),
+            replace(publication, report=report),
             calls=connected.calls,
             patience=connected.patience,
         )
     finally:
         pull.opened.close()
-    _hand_over(step, replace(checked, report=report), published)
+    _say_published(step, connected, published)
     return ExitStatus.INCOMPLETE if published.problem else ExitStatus.OK
 
 
@@ -165,7 +176,9 @@ def _texts(change_set: ChangeSet, pull: OpenedPull, redactor: Redactor) -> Chang
     return texts
 
 
-def _publication(checked: Rechecked, change_set: ChangeSet, settings: Settings, url: str) -> Publication:
+def _publication(
+    checked: Rechecked, change_set: ChangeSet, settings: Settings, connected: Connection, url: str
+) -> Publication:
     return Publication(
         report=checked.report,
         reviewed={change.path: FileAt.of(change) for change in change_set.files},
@@ -176,6 +189,8 @@ def _publication(checked: Rechecked, change_set: ChangeSet, settings: Settings, 
         run_url=url,
         rights=Rights(resolve=False),
         heading=FOREIGN_HEADING,
+        dry_run=settings.dry_run,
+        permissions=connected.permissions,
     )
 
 
@@ -192,12 +207,19 @@ def _notices(results: _Results, dropped: Dropped, others: Sequence[str]) -> tupl
     return (*said, *others)
 
 
-def _hand_over(step: Step, checked: Rechecked, published: Published) -> None:
-    step.files.write_outputs(outputs_of(checked.report, {}))
-    step.files.append_summary(render_summary(checked.report))
+def _hand_over(step: Step, report: Report) -> None:
+    """What later steps and the page of the run show, before anything is posted: posting may be cut short."""
+    step.files.write_outputs(outputs_of(report, {}))
+    step.add_to_summary(render_summary(report))
     with commands_stopped():
-        print(visible(said_of(published)).replace("\n", " "))  # noqa: T201  (the log of the step)
-        for notice in checked.report.notices:
-            print(visible(notice).replace("\n", " "))  # noqa: T201  (as above)
+        for notice in report.notices:
+            print(line_of(notice))  # noqa: T201  (the log of the step)
+
+
+def _say_published(step: Step, connected: Connection, published: Published) -> None:
+    with commands_stopped():
+        for said in (said_of(published), *(would_be(published) if published.dry_run else ())):
+            print(line_of(said))  # noqa: T201  (the log of the step)
+    step.add_to_summary(render_published(published, connected.calls.made))
     if published.problem:
         step.files.annotate([render_command(AnnotationLevel.ERROR, published.problem, title="DevPulse")])

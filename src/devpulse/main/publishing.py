@@ -39,9 +39,6 @@ def publish_review(job: Job, done: Done, connected: Connection, runner: RunnerEn
         dry_run=settings.dry_run,
         permissions=connected.permissions,
     )
-    left = job.deadline.left()
-    if left is not None:
-        connected.patience.end_in(left)
     published = publish(
         connected.client, connected.pull, publication, calls=connected.calls, patience=connected.patience
     )

@@ -11,10 +11,12 @@ import github
 from devpulse.adapters.git import Repository
 from devpulse.adapters.github.client import Calls, Patience, connect
 from devpulse.adapters.github.permissions import Permissions
-from devpulse.adapters.github.pull import PullRequestId
+from devpulse.adapters.github.pull import PullRequestFacts, PullRequestId
 from devpulse.adapters.github.source import PullRequestSource
 from devpulse.core.addresses import GITHUB_API
+from devpulse.core.event import NothingToDo, reason_to_skip
 from devpulse.errors import ConfigurationError, RepositoryNotFound
+from devpulse.main.deadline import Deadline
 from devpulse.main.opening import Opened, opened_at
 from devpulse.settings import Settings
 
@@ -31,6 +33,12 @@ class Connection:
     patience: Patience
     pull: PullRequestId
     permissions: Permissions = field(default_factory=Permissions)
+
+    def end_by(self, deadline: Deadline) -> None:
+        """Have no wait for GitHub go beyond the run's time."""
+        left = deadline.left()
+        if left is not None:
+            self.patience.end_in(left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,11 @@ def open_pull_request(connected: Connection, workspace: Path, expected_head: str
             repository.close()
 
     return OpenedPull(opened_at(source, repository, workspace, close), source)
+
+
+def idle_reason(facts: PullRequestFacts, settings: Settings) -> NothingToDo | None:
+    """Why nothing is done about a pull request as it is now, ``None`` when something is."""
+    return reason_to_skip(facts.state, draft=facts.draft, skip_drafts=settings.skip_drafts)
 
 
 def open_numbered(settings: Settings, number: int, path: Path, environ: Mapping[str, str]) -> OpenedPull:

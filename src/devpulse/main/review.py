@@ -43,7 +43,7 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
             settings = with_config(request.flags, environ, early, opened)
             due = narrowed(change_set, opened.scope)
             shard = shard_of(settings) if request.command == "review" else None
-            said = (*scope_notice(opened.scope, due, change_set), *shard_notice(shard))
+            said = (*scope_notice(opened.scope, due, change_set), *shard_notice(shard, settings))
             progress = watch(request.progress, environ, request.color)
             job = Job(
                 opened, due, settings, environ, progress, said, server_of(environ),

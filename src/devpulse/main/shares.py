@@ -99,11 +99,14 @@ def shard_of(settings: Settings) -> Shard | None:
     return None if settings.shard is None else Shard.parse(settings.shard)
 
 
-def shard_notice(shard: Shard | None) -> tuple[str, ...]:
+def shard_notice(shard: Shard | None, settings: Settings) -> tuple[str, ...]:
     """What the reader of a shard's report must know."""
     if shard is None:
         return ()
-    return (f"This is shard {shard} only: nothing is said of other files. devpulse merge reports on the whole change.",)
+    said = f"This is shard {shard} only: nothing is said of other files. devpulse merge reports on the whole change."
+    if settings.fail_on is None and not settings.incomplete_fails:
+        return (said,)
+    return (said, "fail-on and fail-on-incomplete have no effect on a shard: give them to devpulse merge.")
 
 
 def end_of_job(job: Job, result: RunResult) -> int:

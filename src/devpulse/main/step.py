@@ -13,8 +13,10 @@ from devpulse.adapters.runner.environment import RunnerEnvironment
 from devpulse.adapters.runner.files import RunnerFiles
 from devpulse.adapters.runner.inputs import ActionInputs, read_inputs
 from devpulse.core.event import NothingToDo
-from devpulse.errors import ExitStatus
+from devpulse.errors import ArtifactError, ExitStatus
 from devpulse.options import OPTIONS, FlagValue
+from devpulse.output.annotations import AnnotationLevel, render_command
+from devpulse.output.characters import visible
 from devpulse.output.markdown import text
 from devpulse.output.outputs import outputs_of
 from devpulse.requests import ActionRequest
@@ -45,14 +47,27 @@ class Step:
         given = {name: value for name, value in request.flags.items() if value is not None}
         return cls(environ, runner, RunnerFiles(runner), inputs, {**inputs.values, **given}, started)
 
+    def add_to_summary(self, said: str) -> None:
+        """Add Markdown to the page of the run. Where that fails the step says so, and goes on: nothing stands there
+        alone."""
+        try:
+            self.files.append_summary(said)
+        except ArtifactError as error:
+            self.files.annotate([render_command(AnnotationLevel.WARNING, f"{error} {error.hint}", title="DevPulse")])
+
 
 def end_idle(step: Step, outcome: NothingToDo) -> int:
     """A named outcome without a review: said in log, summary and outputs; the step ends well."""
     with commands_stopped():  # a reason may name a branch
-        print(f"DevPulse: nothing to do ({outcome.name}). {outcome.reason}")  # noqa: T201  (the log of the step)
-    step.files.append_summary(f"# DevPulse security review\n\nNothing was reviewed: {text(outcome.reason)}\n")
+        print(line_of(f"DevPulse: nothing to do ({outcome.name}). {outcome.reason}"))  # noqa: T201  (the log of the step)
+    step.add_to_summary(f"# DevPulse security review\n\nNothing was reviewed: {text(outcome.reason)}\n")
     step.files.write_outputs(outputs_of(None, {}))
     return ExitStatus.OK
+
+
+def line_of(said: str) -> str:
+    """One line for the log, in which nothing hides."""
+    return visible(said).replace("\n", " ")
 
 
 @contextmanager

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from devpulse.core.messages import Usage
+from devpulse.core.review import EngineName
 from devpulse.core.sharding import Shard
 
 SHARD_NAME = "shard.json"
@@ -63,7 +64,7 @@ class _ShardV1(_Model):
     of: _Number
     change: _Digest
     head: Annotated[str, Field(max_length=64)] | None
-    engine: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,30}$")]
+    engine: EngineName
     ended: bool
     results: dict[Annotated[str, Field(max_length=200)], _Digest]
     usage: _UsageV1
@@ -79,7 +80,7 @@ def render_shard(record: ShardRecord) -> str:
         of=record.shard.of,
         change=record.change,
         head=record.head,
-        engine=record.engine,
+        engine=cast("EngineName", record.engine),  # checked by the model
         ended=record.ended,
         results=dict(record.results),
         usage=_UsageV1(

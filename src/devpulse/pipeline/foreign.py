@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from devpulse.core.finding import FindingSource, FindingStatus, Trace
 from devpulse.core.messages import Usage
+from devpulse.core.review import EngineName
 from devpulse.errors import ResultsRefused
 from devpulse.output.characters import clip
 from devpulse.output.coverage import OutcomeName
@@ -82,7 +83,7 @@ class _Usage(_Model):
 class _Report(_Model):
     schema_: Literal["devpulse.findings/1"] = Field(alias="schema")
     pull_request: PullRequestV1
-    engine: Literal["gemini", "offline"]
+    engine: EngineName
     model: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._/, -]{0,99}$")] | None
     coverage: list[Any]
     findings: list[Any]

@@ -61,14 +61,19 @@ class Gathered:
 
     @property
     def engines(self) -> tuple[str, ...]:
-        """Who reviewed."""
-        return tuple(sorted({found.record.engine for found in self.used}))
+        """Who reviewed, the one that the whole is called after first: as on one machine, the model if it did any."""
+        return tuple(sorted({found.record.engine for found in self.used}, key=lambda name: name != "gemini"))
 
     @property
     def model_down(self) -> str:
         """Why an engine was not available, by shard; empty when all were."""
         told = [f"{found.record.shard}: {found.record.model_down}" for found in self.used if found.record.model_down]
         return "; ".join(f"shard {text}" for text in told)
+
+    def mixed(self) -> tuple[str, ...]:
+        """What the reader must know when not all shards had the same engine."""
+        others = [str(found.record.shard) for found in self.used if found.record.engine not in self.engines[:1]]
+        return (f"Reviewed by the offline engine alone: shard {', '.join(others)}.",) if others else ()
 
     def why_missing(self, number: int) -> str:
         """Why there is nothing of a shard, and what to do."""
@@ -164,8 +169,9 @@ class Merger:
     def signed(self, result: RunResult) -> RunResult:
         """A result in the name of those who reviewed, with what the reader must know of the folders."""
         report = result.report
-        engine = ", ".join(self.gathered.engines) or report.engine
-        report = replace(report, engine=engine, notices=(*report.notices, *self.gathered.notices))
+        engines = self.gathered.engines or (report.engine,)
+        notices = (*report.notices, *self.gathered.notices, *self.gathered.mixed())
+        report = replace(report, engine=engines[0], notices=notices)
         return replace(result, report=report, model_down=self.gathered.model_down)
 
     def run(self, task: ReviewTask) -> TaskReference:

@@ -5,6 +5,7 @@ from fakes.github import FakeGitHub
 from life import Life
 from repos import Repo
 from runner import INJECTION, SAFE, Runner, merged_checkout
+from two_jobs import TwoJobs
 
 from devpulse.adapters.github.publisher import publish
 from devpulse.adapters.github.writes import Pauses
@@ -41,3 +42,31 @@ def life(repo, tmp_path, request):
     request.getfixturevalue("brief")
     with FakeGitHub(repo, permissions={"ada": "write", "eve": "read"}) as hub:
         yield Life(repo, hub, tmp_path / "life")
+
+
+@pytest.fixture(scope="module")
+def reviewed(tmp_path_factory):
+    """The repository of the pull request, and the artifacts of an honest review of it by a job without rights."""
+    folder = tmp_path_factory.mktemp("reviewed")
+    repo = Repo(folder / "origin")
+    repo.write("app/users.py", SAFE)
+    repo.write("README.md", "Shop\n")
+    repo.commit("base")
+    repo.git("switch", "--quiet", "--create", "work")
+    repo.write("app/users.py", INJECTION)
+    repo.commit("head")
+    with FakeGitHub(repo, head_repository="eve/shop") as hub:
+        jobs = TwoJobs(repo, folder / "jobs", hub)
+        ran = jobs.review()
+        assert ran.status == 0, ran.err
+        assert hub.writes() == []
+    return repo, jobs.incoming
+
+
+@pytest.fixture
+def jobs(reviewed, tmp_path):
+    repo, artifacts = reviewed
+    with FakeGitHub(repo, head_repository="eve/shop", permissions={"ada": "write"}) as hub:
+        jobs = TwoJobs(repo, tmp_path / "jobs", hub)
+        jobs.receive(artifacts)
+        yield jobs

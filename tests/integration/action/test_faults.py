@@ -95,3 +95,17 @@ def test_action__cancelled_writes_what_it_has(repo, runner):
         assert hub.writes() == []
         assert ran.outputs["incomplete"] == "true"
         assert ran.artifact("findings.json")["coverage"][0]["reason"] == "cancelled"
+
+
+def test_action__cancelled_while_github_is_asked_what_people_decided(repo, runner):
+    with FakeGitHub(repo) as hub:
+        process = runner.start(runner.environment(hub, hub.event(), inputs={"fail-on": "high"}))
+        hub.faults.before("POST /graphql", lambda: process.send_signal(signal.SIGTERM))
+        ran = runner.ended(process)
+        assert ran.status == 143, ran.err
+        assert hub.writes() == []
+    report = ran.artifact("findings.json")
+    assert [finding["status"] for finding in report["findings"]] == ["open"]
+    assert "is not known: the run was cancelled" in ran.artifact("run_log.jsonl")
+    assert ran.artifact("results.sarif")["runs"][0]["results"]
+    assert ran.outputs["findings-count"] == "1"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 from life import said
 from runner import INJECTION
@@ -114,3 +115,13 @@ def test_life__another_base_that_has_the_code_already(life):
     assert said(life.thread("app/users.py")) == [f"{BOT}: No longer"]
     assert life.thread("app/users.py").resolved_by == life.hub.actor
     assert life.thread("app/more.py").resolved_by is None
+
+
+def test_life__asking_what_people_decided_takes_no_longer_than_there_is(life):
+    life.run("opened")
+    life.hub.resolve(life.thread("app/users.py"), "ada")
+    life.hub.faults.secondary_limit("GET .*/permission", retry_after=25)
+    began = time.monotonic()
+    life.run(**{"time-budget-minutes": "0.25"})
+    assert time.monotonic() - began < 20
+    assert "set findings aside on the pull request is not known" in (life.page() / "run_log.jsonl").read_text()

@@ -31,6 +31,8 @@ def test_action__plan_shards_and_merge(repo, tmp_path):
         merged = job(command="merge", from_="shards", shards="2", **{"fail-on": "low"}, **quiet)
         assert merged.status == 1, "the gate is the merge's"
         assert merged.outputs["findings-count"] == "1"
+        spared = job(command="merge", from_="shards", **{"stop-after": "1", "fresh": "true"}, **quiet)
+        assert spared.status == 0, "it stops after no task"
         shutil.rmtree(shards / "devpulse-shard-1")
         lost = job(command="merge", from_="shards", shards="2", **{"fail-on-incomplete": "true"}, **quiet)
         assert lost.outputs["incomplete"] == "true"

@@ -5,39 +5,10 @@ import os
 
 import pytest
 from fakes.github import FakeGitHub
-from repos import Repo
-from runner import INJECTION, SAFE, places
+from runner import places
 from two_jobs import TwoJobs
 
 FORGED = "0" * 40
-
-
-@pytest.fixture(scope="module")
-def reviewed(tmp_path_factory):
-    """The repository of the pull request, and the artifacts of an honest review of it by a job without rights."""
-    folder = tmp_path_factory.mktemp("reviewed")
-    repo = Repo(folder / "origin")
-    repo.write("app/users.py", SAFE)
-    repo.write("README.md", "Shop\n")
-    repo.commit("base")
-    repo.git("switch", "--quiet", "--create", "work")
-    repo.write("app/users.py", INJECTION)
-    repo.commit("head")
-    with FakeGitHub(repo, head_repository="eve/shop") as hub:
-        jobs = TwoJobs(repo, folder / "jobs", hub)
-        ran = jobs.review()
-        assert ran.status == 0, ran.err
-        assert hub.writes() == []
-    return repo, jobs.incoming
-
-
-@pytest.fixture
-def jobs(reviewed, tmp_path):
-    repo, artifacts = reviewed
-    with FakeGitHub(repo, head_repository="eve/shop") as hub:
-        jobs = TwoJobs(repo, tmp_path / "jobs", hub)
-        jobs.receive(artifacts)
-        yield jobs
 
 
 def copies(number, **changes):
@@ -262,6 +233,7 @@ def test_two_jobs__a_head_that_moved_on(jobs):
         ({"head_repository": {"full_name": "mallory/shop"}}, "no-pull-request"),
         ({"head_branch": "other"}, "no-pull-request"),
         ({"head_branch": "x\n::error::y"}, "no-pull-request"),
+        ({"head_branch": "x\u202e\x1b[2J"}, "no-pull-request"),
     ],
 )
 def test_two_jobs__runs_that_belong_to_no_pull_request(jobs, changes, says):
@@ -270,6 +242,7 @@ def test_two_jobs__runs_that_belong_to_no_pull_request(jobs, changes, says):
     ran = jobs.publish(event)
     assert ran.status == 0, ran.err
     assert says in ran.out
+    assert not {"\u202e", "\x1b"} & set(ran.out), "a branch has the name that a stranger gave it"
     assert ran.commands() == []
     assert jobs.hub.writes() == []
 

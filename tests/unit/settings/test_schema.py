@@ -64,7 +64,7 @@ TAKEN = [
     "instructions: |\n  Two\n  lines.\n", "include: src/**", "include: [src/**, '!src/gen/**']", "exclude: []",
     "exclude: ''", "exclude: 'a, b'", "exclude: [1, true, ~]", "severity-overrides: {csrf: high, ssrf: LOW}",
     "severity-overrides: {}", "severity-overrides: csrf=high, ssrf=low", "severity-overrides: [csrf=high]",
-    "severity-overrides: ''", "max-comments: 0", "summary: on-findings", "shard: 2/8", "ignore:", "ignore: []",
+    "severity-overrides: ''", "max-comments: 0", "summary: on-findings", "ignore:", "ignore: []",
     "ignore: [{path: tests/, reason: so}]", "ignore: [{category: csrf}]",
     "ignore: [{path: ./a.py, category: csrf, reason: 3}]", f"ignore: [{{fingerprint: {'A' * 32}}}]",
     "ignore: [{path: '', category: csrf}]", "paths: []", "paths:", "paths: [{path: a/, min-severity: high}]",
@@ -82,7 +82,8 @@ REFUSED = [
     "include: [[a]]", "severity-overrides: {csrv: high}", "severity-overrides: {csrf: hihg}",
     "severity-overrides: {csrf: }", "severity-overrides: {csrf: [high]}", "severity-overrides: csrf",
     "severity-overrides: csrf=hihg", "severity-overrides: [csrf]", "severity-overrides: 3", "max-comments: 201",
-    "shard: 2", "ignore: tests/", "ignore: {path: a}", "ignore: [tests/]", "ignore: [{}]", "ignore: [{reason: so}]",
+    "shard: 2/8", "shards: 4", "fresh: true", "dry-run: true",
+    "ignore: tests/", "ignore: {path: a}", "ignore: [tests/]", "ignore: [{}]", "ignore: [{reason: so}]",
     "ignore: [{path: '*.py'}]", "ignore: [{path: /a}]", "ignore: [{path: ../a}]", "ignore: [{path: [a]}]",
     "ignore: [{category: csrv}]", "ignore: [{category: CSRF}]", "ignore: [{fingerprint: abc}]",
     "ignore: [{path: a, because: so}]", "ignore: [{path: ' '}]", "ignore: [~]", "paths: a/", "paths: {path: a/}",
@@ -109,7 +110,7 @@ def test_config_schema__refuses_what_the_program_refuses(text):
 
 
 # What a schema cannot say is the program's alone to refuse.
-@pytest.mark.parametrize("text", ['max-parallel: "65"', "include: ['#x']", "shard: 9/8", "max-parallel: 8.0"])
+@pytest.mark.parametrize("text", ['max-parallel: "65"', "include: ['#x']", "max-parallel: 8.0"])
 def test_config_schema__leaves_the_rest_to_the_program(text):
     assert schema_takes(text)
     assert not program_takes(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from devpulse.adapters.github.writes import PullRequestWrites
 from devpulse.errors import GitHubForbidden, GitHubNotFound, GitHubRefused, GitHubUnavailable
@@ -13,13 +13,15 @@ from devpulse.output.comments.threads import ThreadAction
 
 @dataclass(slots=True)
 class ThreadPosting:
-    """Does what is to be done in threads. ``done`` holds what was, ``deleted`` the comments that were said twice;
-    ``problem`` says why threads stay as they are, and is empty when all could be settled."""
+    """Does what is to be done in threads. ``done`` holds what was: of a thread that was answered, and could be neither
+    closed nor opened again, the answer alone. ``deleted`` are the comments that were said twice; ``problem`` says why
+    threads stay as they are, and is empty when all could be settled."""
 
     writes: PullRequestWrites
     done: list[ThreadAction] = field(default_factory=list, init=False)
     deleted: list[StandingComment] = field(default_factory=list, init=False)
     problem: str = field(default="", init=False)
+    _forbidden: bool = field(default=False, init=False)
 
     def post(self, actions: Iterable[ThreadAction]) -> None:
         """Answer, then close or open: a thread that is closed by us always says why.
@@ -30,13 +32,14 @@ class ThreadPosting:
         for action in actions:
             try:
                 self._answer(action)
-                self._settle(action)
             except GitHubNotFound:
                 continue  # somebody has deleted it since it was read
             except GitHubRefused as refusal:
-                self.problem = str(refusal)
+                self.problem = self.problem or str(refusal)
                 continue
-            self.done.append(action)
+            self.done.append(replace(action, resolve=None))
+            if self._is_settled(action):
+                self.done[-1] = action
 
     def delete(self, comments: Iterable[StandingComment]) -> None:
         """Delete comments of ours. One that is gone already was deleted by the other run.
@@ -63,13 +66,23 @@ class ThreadPosting:
         standing = self.writes.standing()
         return any(each.id == action.comment.id and each.note is action.note for each in standing.comments)
 
-    def _settle(self, action: ThreadAction) -> None:
-        if action.resolve is None or self.problem:
-            return
+    def _is_settled(self, action: ThreadAction) -> bool:
+        """Whether the thread could be closed or opened. Only a missing right holds for all threads: the answers have
+        to do then."""
+        if action.resolve is None or self._forbidden:
+            return action.resolve is None
         try:
             self._settle_once(action.comment.thread_id, resolved=action.resolve)
-        except GitHubForbidden as error:  # the answer in the thread has to do
+        except GitHubForbidden as error:
+            self._forbidden = True
             self.problem = f"{error} {error.hint}".strip()
+        except GitHubNotFound:
+            return False  # deleted after it was answered
+        except GitHubRefused as refusal:
+            self.problem = self.problem or str(refusal)
+        else:
+            return True
+        return False
 
     def _settle_once(self, thread: str, *, resolved: bool) -> None:
         try:

@@ -16,6 +16,9 @@ from devpulse.core.finding import Finding, FindingStatus
 from devpulse.output.characters import clip, visible
 from devpulse.output.comments.standing import Ignore, Standing, StandingComment
 
+NOT_KNOWN = "Whether somebody set findings aside on the pull request is not known"
+"""What a report says when nobody could be asked; the reason follows."""
+
 _IGNORE = re.compile(r"/devpulse[ \t]+ignore(?:[ \t]+(.*))?", re.IGNORECASE)
 _WHY_LIMIT = 300
 _LOGIN_LIMIT = 100

@@ -23,10 +23,11 @@ class Published:
     ``commit`` is the head that comments were posted on. ``unplaced`` are all open findings without a
     comment, with the reason; those of the plan included. ``denied`` says why GitHub forbade to write, ``failed`` why
     publishing ended early; both are empty when all went well. ``summary_only`` tells that this concerns the summary
-    alone. ``settled`` is what was done in threads, ``deleted`` are comments that had been said twice, and
-    ``threads_problem`` says why threads could not be closed or opened. After a ``dry_run`` nothing was written, and the
-    plan says what would have been. ``summary_url`` is empty when there is no summary. ``calls`` counts the requests of
-    publishing, ``writes`` those that write, both with those that failed.
+    alone. ``settled`` is what was done in threads, with ``resolve`` ``None`` where there was only an answer,
+    ``deleted`` are comments that had been said twice, and ``threads_problem`` says why threads could not be closed or
+    opened. After a ``dry_run`` nothing was written, and the plan says what would have been. ``summary_url`` is empty
+    when there is no summary. ``calls`` counts the requests of publishing, ``writes`` those that write, both
+    with those that failed.
     """
 
     plan: CommentPlan
@@ -97,6 +98,7 @@ def _action(action: ThreadAction, published: Published) -> dict[str, Any]:
         "url": comment.url,
         "says": action.note,
         "resolve": action.resolve,
+        "answered": any((done.comment, done.note) == (comment, action.note) for done in published.settled),
         "done": action in published.settled,
     }
 

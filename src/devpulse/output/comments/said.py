@@ -37,7 +37,7 @@ def said_of(published: Published) -> str:
     limit = sum(item.cause is Cause.OVER_LIMIT for item in published.unplaced)
     words += f", {plural(len(published.unplaced), 'finding')} without one" if published.unplaced else ""
     words += f" ({limit} over the limit)" if limit else ""
-    threads = f" Threads stay as they are: {published.threads_problem}" if published.threads_problem else ""
+    threads = f" Some threads stay as they are: {published.threads_problem}" if published.threads_problem else ""
     return f"{words}.{threads} {published.problem}".rstrip()
 
 

@@ -71,7 +71,8 @@ def test_post__without_the_right_only_the_answers_remain():
     threads = posting(writes)
     threads.post(actions(1, 2))
     assert writes.done == [("reply", 1), ("settle", ("T1", True)), ("reply", 2)]
-    assert (len(threads.done), threads.problem) == (2, "Not allowed. Give it.")
+    assert [each.resolve for each in threads.done] == [None, None]
+    assert threads.problem == "Not allowed. Give it."
 
 
 @pytest.mark.parametrize(("stands", "replies"), [(True, 1), (False, 2)])
@@ -94,7 +95,16 @@ def test_post__one_that_is_deleted_or_refused_keeps_no_other_from_its_answer():
     writes = Writes(reply=[GitHubNotFound("x", hint=""), refused, None])
     threads = posting(writes)
     threads.post(actions(1, 2, 3))
-    assert [each.comment.id for each in threads.done] == [3]
+    assert threads.done == actions(3)
+    assert threads.problem == "Locked."
+
+
+def test_post__a_thread_that_may_not_be_closed_keeps_no_other_open():
+    refused = GitHubRefused("Locked.", hint="", messages=(), status=200)
+    writes = Writes(settle=[refused, GitHubNotFound("x", hint=""), None])
+    threads = posting(writes)
+    threads.post(actions(1, 2, 3))
+    assert [each.resolve for each in threads.done] == [None, None, True]
     assert threads.problem == "Locked."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from builders import make_finding, make_report
@@ -47,6 +48,15 @@ def test_render_record__says_what_became_of_the_plan():
     ]
     assert record["unplaced"][1]["detail"] == "\u202eno\ufffd"
     assert (record["calls"], record["writes"], record["denied"]) == (4, 2, "")
+
+
+@pytest.mark.parametrize(("settled", "told"), [((), (False, False)), ((None,), (True, False)), ((True,), (True, True))])
+def test_render_record__a_thread_that_was_only_answered_is_not_done(settled, told):
+    gone = StandingComment(2, "T", "dddd", "app/old.py", 4, False, "", (), "https://x.example/2")
+    plan = plan_comments(make_report(), Standing((gone,)), max_comments=9)
+    done = tuple(replace(action, resolve=resolve) for action in plan.actions for resolve in settled)
+    (thread,) = json.loads(render_record(Published(plan, HEAD, settled=done)))["threads"]
+    assert (thread["answered"], thread["done"]) == told
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_said_of__everything_that_happened():
     )
     assert said_of(published) == (
         "Comments: 1 posted, 1 stand from before, 1 thread closed, 1 thread opened again, 1 duplicate deleted, "
-        "2 findings without one (1 over the limit). Threads stay as they are: No right."
+        "2 findings without one (1 over the limit). Some threads stay as they are: No right."
     )
 
 

@@ -15,9 +15,9 @@ from marking import finding
 from repos import Repo
 from runner import KEY, Runner
 
+from devpulse.adapters.gemini import config
 from devpulse.adapters.gemini.config import GeminiConfig
 from devpulse.cli import run
-from devpulse.main import engine
 
 CODE = "def go(target):\n    return leave(target)\n"
 RULES_ONLY = "model unavailable, rules only"
@@ -86,7 +86,7 @@ def test_gemini__lasting_status(repo, monkeypatch, status):
 
 @pytest.mark.parametrize("fault", ["refused", "reset", "cut", "silent", "trickle"])
 def test_gemini__no_answer(repo, monkeypatch, fault):
-    monkeypatch.setattr(engine, "GeminiConfig", functools.partial(GeminiConfig, timeout_seconds=0.2))
+    monkeypatch.setattr(config, "GeminiConfig", functools.partial(GeminiConfig, timeout_seconds=0.2))
     replies = {"reset": say.reset(), "cut": say.cut_connection(), "silent": say.slow(5.0), "trickle": say.trickle()}
     if fault == "refused":
         with socket.socket() as closed:

@@ -122,7 +122,7 @@ def examples() -> list[tuple[str, str]]:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         blocks = re.findall(r"^```yaml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-        found += [(page.name, block) for block in blocks if not re.search(r"^(?:on|jobs):", block, re.MULTILINE)]
+        found += [(page.name, block) for block in blocks if not re.search(r"^(?:on|jobs|repos):", block, re.MULTILINE)]
     rows = re.findall(
         r"^\| [^|]+ \| (`[a-z-]+: [^|]+`) \|", (ROOT / "docs" / "tuning.md").read_text("utf-8"), re.MULTILINE
     )

@@ -63,7 +63,7 @@ def _name_hits(source: Source) -> Iterator[Hit]:
 
 def _line_end_hits(source: Source) -> Iterator[Hit]:
     """Carriage returns in the middle of lines of code, where the language's own reader begins a new one."""
-    if source.language is None or "\n" not in source.text:
+    if source.language is None or "\n" not in source.text.rstrip():
         return  # a file that has no other line ends is merely old
     last = 0
     for match in islice(_HIDDEN_END.finditer(source.text), _LONGEST):

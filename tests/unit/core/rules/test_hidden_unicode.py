@@ -54,6 +54,7 @@ REPORTED = [
 QUIET = [
     ("src/a.py", "x = 1\r\ny = 2\r\r\n"),
     ("src/old.py", "x = 1\ry = 2\r"),
+    ("src/older.py", "x = 1\ry = 2\n"),
     ("src/a.md", "one\rtwo\nthree\n"),
     ("src/a.py", "\ufeffimport os\n"),
     ("src/a.py", "family = '👨\u200d👩\u200d👧'\n"),

@@ -8,11 +8,13 @@ languages call in more ways, so there a word of a sink anywhere is enough.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from functools import cache, lru_cache
 
 from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
-from devpulse.core.knowledge.model import words_of
+from devpulse.core.knowledge.model import MARKS, Knowledge, Sink, words_of
 
 _CALL = re.compile(r"(\.[\s\\]+)?(?<![\w.])([\w.]++)(?:[\s\\]++|#[^\n]*+)*+\(")
 _OF_TABLE = re.compile(r"([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s*\(")
@@ -21,6 +23,7 @@ _OF_TABLE = re.compile(r"([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s
 _ROUTE = re.compile(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose)")
 """A decorator that may say what the function under it answers: one with arguments, and ``@expose``."""
 
+_WORD = re.compile(r"\w{1,80}")
 _LONGEST_CHAIN = 100
 """Characters; of longer chains the syntax tree may give only the last name."""
 
@@ -36,21 +39,50 @@ def sinks_written(language: str, text: str) -> frozenset[tuple[str, str]]:
     found = set(knowledge.setters.mentions(text))
     if _ROUTE.search(text):
         found |= knowledge.answers.mentions(text)
-    written = words_of(text)
     for callee in callees_of(text):
-        for sink in knowledge.every_sink_of(callee, imported_callee(language, text, callee)):
-            if all(condition.keyword in written for condition in sink.needs):
-                found.add((sink.category, sink.kind))
+        found.update((sink.category, sink.kind) for sink in _meant(knowledge, text, callee))
     return frozenset(found)
+
+
+def sinks_at(language: str, text: str) -> list[int]:
+    """Where a text may call a sink: numbers of characters, in order. What a function gives back is not looked for."""
+    knowledge = knowledge_of(language)
+    if knowledge is None:
+        return []
+    if language != "python":
+        return _named_at(knowledge.names_in(text), text)
+    meant = cache(lambda callee: bool(_meant(knowledge, text, callee)))
+    calls = [place for place, callees in _calls(text) if any(map(meant, callees))]
+    return sorted([*_named_at(knowledge.setters.names_in(text), text), *calls])
 
 
 def callees_of(text: str) -> frozenset[str]:
     """What is called in a Python text: a dotted chain of names, or the last name with a dot where it hangs on more."""
-    found = {f"{table}.{name}" for table, name in _OF_TABLE.findall(text)}
-    for apart, chain in _CALL.findall(text):
+    return frozenset(callee for _, callees in _calls(text) for callee in callees)
+
+
+def _meant(knowledge: Knowledge, text: str, callee: str) -> list[Sink]:
+    written = words_of(text)
+    sinks = knowledge.every_sink_of(callee, imported_callee("python", text, callee))
+    return [sink for sink in sinks if all(condition.keyword in written for condition in sink.needs)]
+
+
+def _calls(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Each call of a Python text, with the callees that it may have."""
+    for found in _OF_TABLE.finditer(text):
+        yield found.start(), (f"{found[1]}.{found[2]}",)
+    for found in _CALL.finditer(text):
+        apart, chain = found.groups()
         last = chain.rpartition(".")[2]
-        hangs = bool(apart) or chain.startswith(".") or len(chain) > _LONGEST_CHAIN
-        found.add(f".{last}" if hangs else chain)
-        if len(chain) > _LONGEST_CHAIN:
-            found.add(chain)
-    return frozenset(found)
+        long = len(chain) > _LONGEST_CHAIN
+        hangs = bool(apart) or chain.startswith(".") or long
+        yield found.start(), (f".{last}" if hangs else chain, *([chain] if long else []))
+
+
+def _named_at(names: AbstractSet[str], text: str) -> list[int]:
+    if not names:
+        return []
+    found = [word.start() for word in _WORD.finditer(text) if word.group() in names]
+    for mark in {mark for mark, word in MARKS if word in names}:
+        found.extend(place.start() for place in re.finditer(re.escape(mark), text))
+    return sorted(found)

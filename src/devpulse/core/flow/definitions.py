@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 
-from tree_sitter import Node
+from tree_sitter import Language, Node, Query, QueryCursor
 
 from devpulse.core.flow.frames import Frame
 from devpulse.core.flow.operations import Adapter, Function
@@ -26,6 +27,10 @@ _NAMING = {
 }
 _EXPORTING = re.compile(r"^export")
 _LAST_NAME = re.compile(r"[\w$#]+$")
+_TELLING = "telling"
+
+WORD = re.compile(r"[\w$#]+")
+"""A name as any of the languages writes it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,28 +97,25 @@ class Definitions:
 _MAX_BASES = 10
 
 
-def definitions_of(root: Node, adapter: Adapter) -> Definitions:
-    """Read once over a file, with a cursor: code may be nested thousands deep."""
+def definitions_of(root: Node, adapter: Adapter, grammar: Language) -> Definitions:
+    """Read once over a file; of its nodes only those that define, name or enclose are looked at."""
     table = Definitions()
     reader = _Reader(table, adapter)
-    cursor = root.walk()
-    depth = 0
-    while True:
-        node = cursor.node
-        if node is not None:
-            reader.enter(node, depth)
-        if cursor.goto_first_child():
-            depth += 1
-            continue
-        while depth and not cursor.goto_next_sibling():
-            cursor.goto_parent()
-            depth -= 1
-        if not depth:
-            break
-        reader.leave_to(depth)
+    found = QueryCursor(_telling(grammar)).captures(root).get(_TELLING, [])
+    for node in sorted(found, key=lambda node: (node.start_byte, -node.end_byte)):
+        reader.enter(node)
     if any(item.private for item in table.by_node.values()):
-        table.words.update(re.findall(r"[\w$#]+", node_text(root)))
+        table.words.update(WORD.findall(node_text(root)))
     return table
+
+
+@cache
+def _telling(grammar: Language) -> Query:
+    """The nodes of a grammar that are of one of our kinds, found without a look at the others."""
+    kinds = [grammar.node_kind_for_id(number) for number in range(grammar.node_kind_count)
+             if grammar.node_kind_is_named(number) and grammar.node_kind_is_visible(number)]  # fmt: skip
+    telling = dict.fromkeys(kind for kind in kinds if kind is not None and _kind_of(kind))
+    return Query(grammar, f"[{' '.join(f'({kind})' for kind in telling)}] @{_TELLING}")
 
 
 class _Reader:
@@ -122,21 +124,12 @@ class _Reader:
     def __init__(self, table: Definitions, adapter: Adapter) -> None:
         self._table = table
         self._adapter = adapter
-        self._kinds: dict[str, str] = {}
         self._around: list[tuple[int, str, Node]] = []
 
-    def leave_to(self, depth: int) -> None:
-        while self._around and self._around[-1][0] >= depth:
+    def enter(self, node: Node) -> None:
+        kind = _kind_of(node.type)
+        while self._around and self._around[-1][0] <= node.start_byte:
             self._around.pop()
-
-    def enter(self, node: Node, depth: int) -> None:
-        node_type = node.type
-        kind = self._kinds.get(node_type)
-        if kind is None:
-            kind = self._kinds[node_type] = _kind_of(node_type)
-        if not kind or not node.is_named:
-            return
-        self.leave_to(depth)
         if kind == "function":
             function = self._adapter.function(node)
             if function is None:
@@ -146,7 +139,7 @@ class _Reader:
             name = node_text(node.child_by_field_name("name"))
             if name:
                 self._table.bases[name] = _bases(node)
-        self._around.append((depth, kind, node))
+        self._around.append((node.end_byte, kind, node))
 
     def _define(self, node: Node, function: Function) -> None:
         parent = self._around[-1][1:] if self._around else ("", node)
@@ -169,6 +162,7 @@ class _Reader:
         self._table.by_name.setdefault(name, []).append(definition)
 
 
+@cache
 def _kind_of(node_type: str) -> str:
     if _FUNCTIONS.search(node_type):
         return "function"

@@ -55,7 +55,7 @@ class _Adapters(Mapping[str, Adapter]):
 
 ADAPTERS = _Adapters()
 
-__all__ = ["ADAPTERS", "Analysis", "CallRecord", "Called", "analyse", "analyse_call", "analyse_in"]
+__all__ = ["ADAPTERS", "Analysis", "CallRecord", "Called", "analyse", "analyse_call", "analyse_in", "analyse_sinks"]
 
 
 @lru_cache(maxsize=32)
@@ -64,7 +64,16 @@ def analyse(language: str, text: str) -> Analysis:
     adapter = ADAPTERS.get(language)
     if adapter is None:
         return Analysis()
-    return Walk(adapter, _cleaning(language, text), root_of(language, text)).run()
+    return Walk(adapter, _cleaning(language, text), language, root_of(language, text)).run()
+
+
+@lru_cache(maxsize=8)
+def analyse_sinks(language: str, text: str) -> Analysis:
+    """The same of the functions alone from which something can come to a sink."""
+    adapter = ADAPTERS.get(language)
+    if adapter is None:
+        return Analysis()
+    return Walk(adapter, _cleaning(language, text), language, root_of(language, text)).run(sliced=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,7 @@ class Called:
 
 
 def analyse_in(source: Source, resolver: Resolver) -> Analysis:
-    """The same with the functions of other files that this one calls with what is not to be trusted.
+    """The calls that may be sinks, also in functions of other files that are called with what is not to be trusted.
 
     Nothing is asked of the resolver when there are none. Memoised by the resolver's identity, so that all rules over
     one file share one walk.
@@ -104,7 +113,7 @@ class _Same:
 
 @lru_cache(maxsize=4)
 def _analyse_in(language: str, text: str, path: str, asked: _Same) -> Analysis:
-    alone = analyse(language, text)
+    alone = analyse_sinks(language, text)
     source = Source(path, language, text, frozenset())
     neighbours = Neighbours(asked.resolver)
     found = [
@@ -113,7 +122,7 @@ def _analyse_in(language: str, text: str, path: str, asked: _Same) -> Analysis:
     ]
     if not any(found):
         return alone
-    return _walk_with(neighbours, source, {}).run()
+    return _walk_with(neighbours, source, {}).run(sliced=True)
 
 
 def _walk_with(neighbours: Neighbours, source: Source, memo: _Memo) -> Walk:
@@ -132,7 +141,8 @@ def _walk_with(neighbours: Neighbours, source: Source, memo: _Memo) -> Walk:
             memo[key] = (_placed(told[0], there, site), told[1]) if told is not None else None
         return memo[key]
 
-    return Walk(ADAPTERS[language], _cleaning(language, source.text), parse(language, source.text).root_node, outside)
+    root = parse(language, source.text).root_node
+    return Walk(ADAPTERS[language], _cleaning(language, source.text), language, root, outside)
 
 
 _Memo = dict[object, tuple[Outcome, Bound] | None]
@@ -175,7 +185,7 @@ def _analyse_call(
     adapter = ADAPTERS.get(language)
     if adapter is None:
         return None
-    walk = Walk(adapter, _cleaning(language, body), root_of(language, body))
+    walk = Walk(adapter, _cleaning(language, body), language, root_of(language, body))
     outcome = walk.call_first(Site(callee, line), given, receiver)
     if outcome is None:
         return None

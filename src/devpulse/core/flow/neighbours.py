@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,8 @@ _ENDINGS = {
     "java": (".java",),
     **dict.fromkeys(("javascript", "typescript", "tsx"), (".js", ".ts", ".tsx", ".jsx", ".mjs")),
 }
+_CALL = re.compile(r"(?<![\w$.])([\w$]++)(?:\s*+\??\.\s*+[\w$]++){0,6}+(?:<[^<>()]{0,80}>)?\s*+(?:\?\.)?\(")
+_STATIC_CALL = re.compile(r"(?<![\w.])[A-Z]\w*+\.\w++\s*+\(")
 _INPUTS = frozenset({
     "request", "req", "ctx", "event", "argv", "parse_args", "getParameter", "RequestParam", "PathVariable",
     "RequestBody", "route", "input",
@@ -98,8 +101,23 @@ def may_hand_on(language: str, text: str) -> bool:
     """Whether a file may give what is not to be trusted to another file's function: cheap, and asked before a walk."""
     if language not in _ENDINGS or words_of(text).isdisjoint(_INPUTS):
         return False
-    modules = {name.module.partition(".")[0] for name in imported_names(language, text).values()}
-    return language == "java" or not modules <= _LIBRARIES
+    return language == "java" or bool(_own_names(language, text))
+
+
+def handed_on_at(language: str, text: str) -> list[int]:
+    """Where a text calls what may be a function of another file, if it has something to give; numbers of characters."""
+    if not may_hand_on(language, text):
+        return []
+    if language == "java":
+        return [call.start() for call in _STATIC_CALL.finditer(text)]
+    own = _own_names(language, text)
+    return [call.start() for call in _CALL.finditer(text) if call[1] in own]
+
+
+def _own_names(language: str, text: str) -> frozenset[str]:
+    """The names of a text that stand for something of a file that is no library's."""
+    imported = imported_names(language, text).items()
+    return frozenset(name for name, meant in imported if meant.module.partition(".")[0] not in _LIBRARIES)
 
 
 def _places(callee: str, source: Source) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,9 @@ from devpulse.core.flow.frames import Frame
 from devpulse.core.flow.inlining import Bound, Outcome, bind_arguments, conclude
 from devpulse.core.flow.operations import Adapter, Function
 from devpulse.core.flow.records import Analysis, CallRecord, Scope, Site
+from devpulse.core.flow.slicing import Slice, slice_of
 from devpulse.core.flow.values import CLEAN, NULL, Level, Value, step, without_trail
+from devpulse.core.languages import LANGUAGES
 
 BUDGET = 400_000
 """Steps that are taken in one text, two for each node: enough for an ordinary one of 15,000 lines."""
@@ -43,11 +45,15 @@ Nodes of the outcome are those of no function here."""
 class Walk(Branching):
     """A walk over one text."""
 
-    def __init__(self, adapter: Adapter, cleaning: Cleaning, root: Node, outside: Outside | None = None) -> None:
+    def __init__(
+        self, adapter: Adapter, cleaning: Cleaning, language: str, root: Node, outside: Outside | None = None
+    ) -> None:
         super().__init__(adapter, Evaluator(adapter, cleaning, self._call_into))
         self._outside = outside
+        self._language = language
         self._root = root
-        self._definitions = definitions_of(root, adapter)
+        self._definitions = definitions_of(root, adapter, LANGUAGES[language].grammar())
+        self._slice: Slice | None = None
         self._callbacks: dict[int, Node | None] = {}
         self._left = BUDGET
         self._left_for_calls = max(LEAST_FOR_CALLS, CALL_BUDGET * root.descendant_count)
@@ -61,8 +67,10 @@ class Walk(Branching):
         self._deferred_nodes: set[int] = set()
         self._deferred: list[tuple[Definition, Environment, str, list[CallRecord]]] = []
 
-    def run(self) -> Analysis:
-        """Everything the text does by itself."""
+    def run(self, *, sliced: bool = False) -> Analysis:
+        """Everything the text does by itself; ``sliced``: without functions in which nothing comes to a sink."""
+        if sliced:
+            self._slice = slice_of(self._language, self._root, self._definitions)
         analysis = self._evaluator.analysis
         self._evaluator.enter(Frame(Scope("", ()), Environment(), self._chunk()))
         analysis.exhausted = not self._go(self._enter, self._root)
@@ -136,6 +144,8 @@ class Walk(Branching):
         if frame.called or self._evaluator.quiet:
             if definition is None:
                 self._walk_function(node, function)
+            return
+        if self._slice is not None and not self._slice.wants(node):
             return
         if definition is not None and self._definitions.only_called(
             definition, self._definitions.words[definition.name] - 1

@@ -19,6 +19,9 @@ EVERY = "*"
 
 _Entry = TypeVar("_Entry")
 _WORD = re.compile(r"\w{1,80}")
+MARKS = (("`", "backtick"), ("`", "shell_exec"), ("%x", "backtick"), ("<?=", "echo"))
+"""Signs that call something without its name, each with the name that adapters give it."""
+
 MAX_ASKED = 20_000
 """Callees whose sinks are remembered."""
 
@@ -136,6 +139,18 @@ class Knowledge:
                     known[what] = known.get(what, owner) | owner if owner and known.get(what, owner) else frozenset()
         return names
 
+    def names_in(self, text: str) -> frozenset[str]:
+        """The words of a text that may be the last name of a sink's callee there."""
+        written, known = words_of(text), self._words
+        found = {
+            name
+            for name in written.intersection(known)
+            if any(not owners or not written.isdisjoint(owners) for owners in known[name].values())
+        }
+        for pattern, _ in self.conventions:
+            found.update(filter(pattern.search, written))
+        return frozenset(found)
+
     def mentions(self, text: str) -> frozenset[tuple[str, str]]:
         """Category and kind of the sinks whose names a text has: cheap, and asked before the text is parsed."""
         written, known = words_of(text), self._words
@@ -154,11 +169,9 @@ class Knowledge:
 
 @lru_cache(maxsize=8)
 def words_of(text: str) -> frozenset[str]:
-    """The words of a text; of longer ones, which nobody calls, only the first part.
-
-    Backticks run a command under no name; adapters call that ``backtick``.
-    """
-    return frozenset((*_WORD.findall(text), "backtick") if "`" in text else _WORD.findall(text))
+    """The words of a text, with those that adapters call what has no name; of longer ones only the first part."""
+    marked = [word for mark, word in MARKS if mark in text]
+    return frozenset((*_WORD.findall(text), *marked) if marked else _WORD.findall(text))
 
 
 def matches(pattern: str, callee: str, imported: str) -> bool:

@@ -11,8 +11,7 @@ CHECKS_PER_KILOBYTE = 40
 """How often a parser may look up from its work. Ordinary code takes 3 to 8 looks a kilobyte, minified code up to 20;
 inputs made to be ambiguous take thousands, and time that grows with the square of their size."""
 
-_CHUNK_BYTES = 1_024
-"""A chunk is copied each time the text of a node is read, so that it is small; more of them cost parsing nothing."""
+_CHUNK_BYTES = 4_096
 
 
 def parse_within_limit(grammar: Language, source: bytes) -> Tree:
@@ -33,8 +32,10 @@ def parse_within_limit(grammar: Language, source: bytes) -> Tree:
 
     # A parser must not be shared between threads; making one costs microseconds.
     try:
-        return Parser(grammar).parse(read, progress_callback=stops)
+        read_in_chunks = Parser(grammar).parse(read, progress_callback=stops)
     except ValueError as error:
         if left >= 0:
             raise
         raise ParseLimitReached("too tangled to be parsed", hint="Exclude the file if it is no source code.") from error
+    # The same tree over the whole text, which costs a tenth: its nodes give their texts without calling back.
+    return Parser(grammar).parse(source, old_tree=read_in_chunks)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from devpulse.core.called_sinks import sinks_written
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
-from devpulse.core.flow.engine import ADAPTERS, analyse, analyse_in
+from devpulse.core.flow.engine import ADAPTERS, analyse_in, analyse_sinks
 from devpulse.core.flow.neighbours import may_hand_on
 from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.values import Level, Taint, Value
@@ -104,7 +104,7 @@ class FlowCheck:
     def stopped(self, source: Source) -> bool:
         """Whether the data flow was followed through a part of the file only."""
         mentioned = self.danger.mentioned(source)
-        return mentioned and analyse(source.language or "", source.text).exhausted
+        return mentioned and analyse_sinks(source.language or "", source.text).exhausted
 
 
 def flow_rule(danger: Danger) -> Rule:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from devpulse.core.flow.definitions import Definitions, definitions_of
 from devpulse.core.flow.javascript import JavascriptAdapter
 from devpulse.core.flow.python import PythonAdapter
+from devpulse.core.languages import LANGUAGES
 from devpulse.core.syntax import parse
 
 PYTHON = """
@@ -20,7 +21,7 @@ g = lambda x: x
 
 
 def python(code: str) -> Definitions:
-    return definitions_of(parse("python", code).root_node, PythonAdapter())
+    return definitions_of(parse("python", code).root_node, PythonAdapter(), LANGUAGES["python"].grammar())
 
 
 def test_definitions_of__python():
@@ -37,7 +38,7 @@ def test_definitions_of__javascript():
     code = (
         "const a = (x) => x; export function b() {} class C { d() {} } exports.e = function () {}; o = { f: () => 1 };"
     )
-    table = definitions_of(parse("javascript", code).root_node, JavascriptAdapter())
+    table = definitions_of(parse("javascript", code).root_node, JavascriptAdapter(), LANGUAGES["javascript"].grammar())
     found = {(item.owner, item.name): item.private for item in table.by_node.values()}
     assert found == {
         ("", "a"): True, ("", "b"): False, ("C", "d"): False, ("", "e"): True, ("", "f"): True,

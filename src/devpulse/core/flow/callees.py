@@ -73,7 +73,8 @@ def judge_body(language: str, text: str, purpose: Purpose, analyse: Analyse) -> 
         return Verdict.OPEN
     scope = analysis.scopes[1]
     returned = [taint for item in analysis.returns if item.scope is scope for taint in item.value.taints]
-    carried = [taint for taint in returned if taint.origin.level >= Level.PARAMETER and purpose not in taint.cleaned]
+    enough = {purpose, Purpose.DOUBLED} if purpose is Purpose.SQL else {purpose}
+    carried = [t for t in returned if t.origin.level >= Level.PARAMETER and enough.isdisjoint(t.cleaned)]
     if scope.checks:
         # It tests its input: whether well enough for this purpose is seen from what it still gives back.
         return Verdict.CLEANS if not carried else Verdict.OPEN

@@ -6,8 +6,9 @@ import re
 
 from tree_sitter import Node
 
-from devpulse.core.flow.operations import Argument, Call, Compare, Constant, Name, Operation
-from devpulse.core.flow.php_functions import OUTPUTS, like
+from devpulse.core.flow.operations import Argument, Call, Constant, Operation
+from devpulse.core.flow.php_functions import FOR_QUOTES, OUTPUTS, like
+from devpulse.core.flow.php_special import SPECIAL
 from devpulse.core.flow.php_texts import constant_text, key_of, text_parts
 from devpulse.core.flow.syntax_nodes import node_text
 
@@ -36,8 +37,7 @@ ITERATING = frozenset(
 """Methods that run a callback over the items of their object."""
 
 _NUMERIC_CASTS = frozenset({"int", "integer", "float", "double", "bool", "boolean"})
-_STREAMS = re.compile(r"(?i)^php://(?:input|stdin)")
-_NUMERIC_FILTER = re.compile(r"(?i)FILTER_(?:VALIDATE_(?:INT|FLOAT|BOOL(?:EAN)?|IP)|SANITIZE_NUMBER_\w+)$")
+_NUMERIC_INPUT = re.compile(r"\b(?:INPUT|PARAM)_(?:INT|FLOAT|BOOL|INTEGER)$")
 _SUBJECTS = {"str_starts_with": 0, "strpos": 0, "stripos": 0, "mb_strpos": 0, "str_ends_with": 0, "preg_match": 1}
 """Functions that test a text, with the position of the text."""
 
@@ -53,6 +53,8 @@ def call_of(node: Node) -> Operation | None:
         special = _special(callee, arguments)
         if special is not None:
             return special
+    elif arguments and _NUMERIC_INPUT.search(node_text(arguments[-1].node)):
+        return Constant(None)
     output, subject = OUTPUTS.get(callee), _SUBJECTS.get(callee)
     return Call(
         callee,
@@ -94,20 +96,11 @@ def _receiver(node: Node, callee: str) -> Node | None:
 
 
 def _special(callee: str, arguments: tuple[Argument, ...]) -> Operation | None:
-    nodes = [argument.node for argument in arguments]
-    if callee in ("in_array", "array_key_exists", "key_exists") and len(nodes) > 1:
-        return Compare("in", nodes[0], nodes[1])
-    if callee == "isset" and len(nodes) == 1 and nodes[0].type == "subscript_expression":
-        parts = nodes[0].named_children
-        return Compare("in", parts[1], parts[0]) if len(parts) == 2 and constant_text(parts[1]) is None else None
-    if callee in ("file_get_contents", "fopen", "file", "readfile") and nodes:
-        stream = _STREAMS.match(constant_text(nodes[0]) or "")
-        return Name(stream.group().lower()) if stream is not None else None
-    if callee == "array_map" and len(nodes) == 2:
-        return Call(callee, None, arguments, _like_callback(nodes[0]), subject=nodes[1])
-    if callee in ("filter_input", "filter_var") and any(_NUMERIC_FILTER.match(node_text(node)) for node in nodes):
-        return Call(callee, None, arguments[:1], "isdigit") if callee == "filter_var" else Constant(None)
-    return Call(callee, None, arguments, "str") if callee == "filter_var" else None
+    if callee == "array_map" and len(arguments) == 2:
+        callback, items = arguments[0].node, arguments[1].node
+        return Call(callee, None, arguments, _like_callback(callback), subject=items)
+    lower = SPECIAL.get(callee)
+    return lower(callee, arguments) if lower is not None and arguments else None
 
 
 def _like_callback(callback: Node) -> str:
@@ -116,7 +109,7 @@ def _like_callback(callback: Node) -> str:
     if body is not None and body.type == "cast_expression":
         return "int" if node_text(body.child_by_field_name("type")).lower() in _NUMERIC_CASTS else "list"
     name = call_parts(body)[0] if body is not None and body.type in CALLS else constant_text(callback) or ""
-    known = like(name)
+    known = "escape_string" if name.rpartition(".")[2] in FOR_QUOTES else like(name)
     return known if known not in ("", "str") else "strip"
 
 

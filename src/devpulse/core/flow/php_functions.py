@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -22,6 +23,8 @@ _BARE = {
     "php://input": Level.REQUEST,
     **dict.fromkeys(("getallheaders", "apache_request_headers", "filter_input", "filter_input_array"), Level.REQUEST),
     **dict.fromkeys(("request", "input"), Level.REQUEST),  # Laravel's and CodeIgniter's shortcuts
+    **dict.fromkeys(("INPUT_GET", "INPUT_POST", "INPUT_COOKIE", "INPUT_REQUEST"), Level.REQUEST),
+    **dict.fromkeys(("get_query_var", "shortcode_atts", "header from the client", "current.path"), Level.REQUEST),
     **dict.fromkeys(("$argv", "getenv", "getopt", "readline", "php://stdin", "STDIN"), Level.LOCAL_INPUT),
     "$_ENV": Level.LOCAL_INPUT,
 }
@@ -29,7 +32,17 @@ _REQUEST_ROOTS = re.compile(r"(?i)^(?:\$this\.)?\$?(?:http|server)?_?req(?:uest)
 _REQUEST_PARTS = re.compile(
     r"(?i)^(?:\$this\.)?\$?req(?:uest)?\.(?:query|request|headers|cookies|files|attributes|cookie|get|post|data)$"
 )
+_READERS = re.compile(
+    r"^(?:get|fetch|read)_?(?:n?filter_)?(?:request|gpc|http)_?(?:var|value|param(?:eter)?|string)$|^gpc_get(?:_string|_cookie)?$|"
+    r"^_(?:GET|POST|REQUEST)$"
+)
+"""Functions by which programs read a value of the request under its name, as they are called by convention."""
+
 _INPUT_ROOTS = frozenset({"$this.input", "Input", "$input"})
+_JOOMLA = frozenset({"$app.input", "$this.app.input", "$jinput"})
+_JOOMLA_READS = re.compile(r"^get(?:String|Raw|Html|Var|Array)$")
+"""What ``get`` gives without a filter has letters, digits and a few signs only."""
+
 _NOT_INPUT = re.compile(
     r"^(?:is|has|with|set|can|was|expects|accepts|wants|when|merge|user|session|filled|missing|ajax|pjax|validate$|"
     r"validateWithBag|method|getMethod|getSession|getUser$|getClientIp|getScheme|getPort|getLocale|getProtocolVersion|"
@@ -88,17 +101,25 @@ _LIKE: dict[str, str] = {
     **dict.fromkeys(words("implode join"), "implode"),
     **dict.fromkeys(words("htmlspecialchars htmlentities strip_tags esc_html esc_attr"), "html.escape"),
     **dict.fromkeys(words("escapeshellarg escapeshellcmd"), "shlex.quote"),
-    **dict.fromkeys(
-        words("""
-            addslashes esc_sql real_escape_string mysqli_real_escape_string mysql_escape_string pg_escape_string
-            pg_escape_literal pg_escape_identifier sqlite_escape_string
-        """),
-        "escape_string",
-    ),
+    **dict.fromkeys(words("pg_escape_literal pg_escape_identifier"), "escape_string"),
     **dict.fromkeys(words("sanitize_file_name basename"), "basename"),
     **dict.fromkeys(words("rawurlencode urlencode"), "encodeURIComponent"),
 }
 """Each function by the call of ``transfers`` that does the same to its arguments."""
+
+FOR_QUOTES = frozenset(
+    words("""
+        addslashes esc_sql real_escape_string mysqli_real_escape_string mysql_real_escape_string mysqli_escape_string
+        mysql_escape_string pg_escape_string sqlite_escape_string escape_string
+    """)
+)
+"""Escapes of what stands between quotes: without those the value can still say what the statement does."""
+
+_ESCAPES_HTML = re.compile(
+    r"(?i)(?:html_?(?:special_?)?(?:escape|chars|entities|encode|safe)|(?:escape|encode|esc|clean|purify|sanitize)_?(?:html|attr|input|js|output|chars|markup)"
+    r"|special_?chars)(?:_\w{1,12})?$|(?:^|[._])(?:xss_?clean|xss_?filter|remove_?xss|string_(?:attribute|display\w*|html_\w+)|kses)$|"
+    r"(?:^rcu?(?:be|mail)\.Q|(?:text|view|escaper|this|html)\.(?:e|escape\w*|h))$"
+)
 
 OUTPUTS = {"preg_match": 2, "preg_match_all": 2, "parse_str": 1, "mb_parse_str": 1, "array_push": 0, "array_unshift": 0}
 """Functions that put what they are given into one of their arguments, by its position."""
@@ -107,6 +128,7 @@ _HARMLESS_TYPES = re.compile(r"(?i)^\??(?:int|float|bool|false|true|null|void|ca
 _TEXT_TYPES = re.compile(r"(?i)\b(?:string|array|iterable|mixed|object|stringable)\b")
 _REQUEST_TYPE = re.compile(r"Request$|ServerRequestInterface$")  # the bare interface is a client's
 _ROUTE = re.compile(r"#\[[^\]]*\b(?:Route|Get|Post|Put|Patch|Delete)\b")
+_ATTRIBUTES = re.compile(r"(?i)^\$(?:_?at+s?|attrs?|attributes?|args?|params?|sc_?\w*|options)$")
 _OBJECTS = frozenset(
     {
         "$this", "$db", "$pdo", "$dbh", "$conn", "$connection", "$mysqli", "$wpdb", "$link", "$em", "$entityManager",
@@ -116,24 +138,36 @@ _OBJECTS = frozenset(
 )  # fmt: skip
 
 
+@lru_cache(maxsize=4096)
 def request_field(owner: str, name: str) -> Level | None:
     """The level of ``owner.name``, also where ``name`` is a method that reads input."""
     if owner in _REQUEST_ARRAYS or (not owner and name in _REQUEST_ARRAYS):
         return Level.REQUEST
-    if not owner or owner == "$_ENV":
-        return _BARE.get(owner or name)
+    if owner == "$mybb" and name in ("input", "get_input"):
+        return Level.REQUEST
+    if owner == "":
+        return _BARE.get(name) or (Level.REQUEST if _READERS.match(name) else None)
+    if owner == "$_ENV":
+        return _BARE.get(owner)
     if owner == "$_SERVER":
         reads = _SERVER_FIELDS.fullmatch(name) is not None
     elif _REQUEST_ROOTS.match(owner):
         reads = not _NOT_INPUT.match(name) or name in ("query", "cookies", "headers")
+    elif owner in _JOOMLA:
+        reads = _JOOMLA_READS.match(name) is not None
     else:
         reads = (owner in _INPUT_ROOTS or _REQUEST_PARTS.match(owner) is not None) and _READS.match(name) is not None
     return Level.REQUEST if reads else None
 
 
+@lru_cache(maxsize=4096)
 def like(callee: str) -> str:
-    """The call of ``transfers`` that a function or method does the same as; empty for one not known here."""
-    return _LIKE.get(callee) or _LIKE.get(callee.rpartition(".")[2], "")
+    """The call of ``transfers`` that a function or method does the same as; empty for one not known here.
+
+    A program's own function that is called like an escape for pages is taken for one.
+    """
+    known = _LIKE.get(callee) or _LIKE.get(callee.rpartition(".")[2], "")
+    return "html.escape" if not known and _ESCAPES_HTML.search(callee[-60:]) else known
 
 
 def parameters_of(function: Node) -> tuple[Parameter, ...]:
@@ -151,6 +185,11 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
         for node, kind, name in zip(nodes, types, names, strict=True)
         if name
     )
+
+
+def is_shortcode(first: Parameter, body: Node) -> bool:
+    """Whether a function makes the HTML of a WordPress shortcode, whose attributes any author of a page chooses."""
+    return _ATTRIBUTES.match(first.name) is not None and b"shortcode_atts" in (body.text or b"")
 
 
 def _name(node: Node) -> str:

@@ -14,6 +14,10 @@ _CHAINS = frozenset(
         "class_constant_access_expression",
     }
 )  # fmt: skip
+_CALLS = frozenset({"member_call_expression", "scoped_call_expression"})
+_GETTERS = (("->getRequest()", "$request"), ("Factory::getApplication()", "$app"))
+"""Calls that give the request or the application, by their ends, with what they give."""
+
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\'": "'", '\\"': '"', "\\\\": "\\", "\\$": "$"}
 _LITERAL_PARTS = frozenset({"string_content", "nowdoc_string"})
 
@@ -25,11 +29,21 @@ def key_of(node: Node) -> str | None:
         return node_text(node)
     if kind == "qualified_name":
         return node_text(node).rpartition("\\")[2]
+    if kind in _CALLS:
+        text = node_text(node) if node.end_byte - node.start_byte <= MAX_KEY else ""
+        return next((key for ending, key in _GETTERS if text.endswith(ending)), None)
     if kind == "dynamic_variable_name":
         inner = node.named_children
         return f"${node_text(inner[0])}" if inner and inner[0].type == "name" else None
     if kind in _CHAINS and node.end_byte - node.start_byte <= MAX_KEY:
-        text = node_text(node).replace("?->", ".").replace("->", ".").replace("::", ".").rpartition("\\")[2]
+        text = (
+            node_text(node)
+            .replace("Factory::getApplication()", "$app")
+            .replace("?->", ".")
+            .replace("->", ".")
+            .replace("::", ".")
+            .rpartition("\\")[2]
+        )
         return text if re.fullmatch(r"\$?\w+(?:\.\$?\w+)*", text) else None
     return None
 

@@ -1,14 +1,15 @@
 """Cross-site scripting: values put into a page as they are.
 
-Kinds of sinks: ``answer`` sends a text as a page unless it is told another content type. ``page`` is what a route gives
-back, where that is sent as a page. ``markup`` declares a text to be safe HTML. ``dom`` makes a part of a page from a
-text in the browser. ``script`` puts data into a page by a template that does not escape, if it is one of Mako,
-``raw`` if its engine is not told to escape.
+Kinds of sinks: ``answer`` sends a text as a page unless it is told another content type. ``page`` is what a route
+gives back, where that is sent as a page, ``shortcode`` the HTML of one of WordPress. ``markup`` declares a text to be
+safe HTML. ``dom`` makes a part of a page from a text in the browser. ``script`` puts data into a page by a template
+that does not escape, if it is one of Mako, ``raw`` if its engine is not told to escape.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from devpulse.core.categories import Confidence
@@ -29,23 +30,44 @@ _TO_ANSWER = re.compile(
 _NAMES_TYPE = frozenset({"setContentType", "contentType", "SetContentType"})
 _DECLARING = _NAMES_TYPE | {"Set", "setHeader", "addHeader", "header", "set"}
 _DATA = re.compile(r"\.(?:get_json|json|get_data|data|body)(?:\(\))?$")
+_HANDS_ON = re.compile(
+    r"(?i)(?:param|request|input|unslash|slashes|trim|url|replace|decode|concat|format|render|reverse)\w*$"
+)
+_LESS_SURE = re.compile(r"^(?:shortcode_atts|current\.path)\b")  # authors write the one, browsers encode the other
 _CONTENT_TYPES = ("content_type", "mimetype", "media_type", "contentType")
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     level, kind, value = taint.origin.level, use.sink.kind, use.value
-    if kind == "page":
-        return _of_page(taint, use)
-    if kind in ("raw", "script"):
-        return _of_template(taint, use)
+    special = _KINDS.get(kind)
+    if special is not None:
+        return special(taint, use)
     if value.collection or (kind == "answer" and _is_no_page(use)):
         return None
     has_tags = _TAG.search(value.skeleton or "") is not None
+    if level is Level.REQUEST and use.source.language == "php":
+        return _of_php(taint)
     if level is Level.REQUEST:
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
     if kind == "markup" and has_tags and level is Level.PARAMETER:
         return Reach(taint, Confidence.MEDIUM)
     return Reach(taint, Confidence.LOW) if kind != "answer" and level >= Level.PARAMETER else None
+
+
+def _of_php(taint: Taint) -> Reach:
+    """PHP prints everything by the same statement, also what functions made that say nothing of it by their names."""
+    if not all(_HANDS_ON.search(ask.callee) for ask in taint.asks):
+        return Reach(taint, Confidence.LOW)
+    doubtful = taint.asks or _LESS_SURE.search(taint.origin.label)
+    return Reach(taint, Confidence.MEDIUM if doubtful else Confidence.HIGH)
+
+
+def _of_shortcode(taint: Taint, use: Use) -> Reach | None:
+    """An attribute of a shortcode in the HTML that it stands for, which other people than its author look at."""
+    value = use.value
+    if taint.origin.level is not Level.REQUEST or value.collection or not _TAG.search(value.skeleton or ""):
+        return None
+    return Reach(taint, Confidence.LOW if taint.asks else Confidence.MEDIUM)
 
 
 def _of_page(taint: Taint, use: Use) -> Reach | None:
@@ -137,5 +159,12 @@ def _declares_other(function: Inside) -> bool:
                 return True
     return False
 
+
+_KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
+    "page": _of_page,
+    "raw": _of_template,
+    "script": _of_template,
+    "shortcode": _of_shortcode,
+}
 
 RULE = flow_rule(Danger(Weakness("cross-site-scripting"), WORDING, _judge, always=_always))

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.neighbours import may_hand_on
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach, Weakness, Wording
@@ -35,6 +36,7 @@ _FRAGMENT = re.compile(
     r"(?i)\b(?:select|insert|update|delete|from|where|join|order\s+by|group\s+by|having|values|limit|and|or|like|union|set|into)\b|[=<>]\s*['\ufffc]"
 )
 _COMPARES = re.compile(r"(?i)[=<>]|\b(?:i?like|in|and|or|between|begins_with|contains|set|select)\b")
+_SORTED = re.compile(r"(?i)\b(?:order|group)\s+by\s")
 _ORDERS = re.compile(r"\.(?:re)?order$")
 _SETTING = re.compile(r"(?i)config|setting|option|schema|table|column|prefix|database|constant|\benv")
 _MARKS = re.compile(
@@ -92,6 +94,12 @@ def _of_text(taint: Taint, value: Value, use: Use) -> Reach | None:
     here = next((known for known in same if known.place is taint.place), same[0] if same else None)
     if here is None or _is_marks(here, use):
         return None
+    if Purpose.DOUBLED in here.cleaned and use.source.language == "php":
+        return _of_escaped(here, value)
+    return _of_plain(here, value, use)
+
+
+def _of_plain(here: Taint, value: Value, use: Use) -> Reach | None:
     kind, built = use.sink.kind, is_built(value)
     certain = use.sink.certain and kind not in ("statement", "wrapper")
     if kind == "condition":
@@ -107,6 +115,14 @@ def _of_text(taint: Taint, value: Value, use: Use) -> Reach | None:
             return Reach(here, Confidence.MEDIUM if kind == "order" and not built else Confidence.HIGH)
         return None
     return _of_caller(here, value, certain=certain) if built else None
+
+
+def _of_escaped(taint: Taint, value: Value) -> Reach | None:
+    """A value of a request whose quotes are escaped, where it surely stands outside of any."""
+    outside = taint.place is Place.DATA or (taint.place is Place.IDENTIFIER and _SORTED.search(value.skeleton or ""))
+    if taint.origin.level is not Level.REQUEST or not outside or not is_statement(value):
+        return None
+    return Reach(taint, Confidence.MEDIUM)
 
 
 def _of_caller(taint: Taint, value: Value, *, certain: bool) -> Reach | None:

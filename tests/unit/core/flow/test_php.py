@@ -260,8 +260,8 @@ def test_paths__contained(check: str):
     [
         ("escapeshellarg", Purpose.SHELL),
         ("htmlspecialchars", Purpose.HTML),
-        ("mysqli_real_escape_string", Purpose.SQL),
-        ("addslashes", Purpose.SQL),
+        ("mysqli_real_escape_string", Purpose.DOUBLED),
+        ("addslashes", Purpose.DOUBLED),
         ("basename", Purpose.PATH),
     ],
 )

@@ -81,8 +81,72 @@ REPORTED = {
         if (isset($_GET['q'])) { $sql .= " AND a LIKE '%" . $_GET['q'] . "%'"; }
         $res = pg_query($link, $sql); // BAD
         """,
+    "escaped outside of quotes": """
+        <?php
+        $id = mysqli_real_escape_string($conn, $_GET['id']);
+        mysqli_query($conn, "SELECT * FROM orders WHERE id = $id"); // BAD
+        """,
+    "escaped order": """
+        <?php
+        function rows() {
+          global $wpdb;
+          $order = !empty($_REQUEST['orderby']) ? esc_sql($_REQUEST['orderby']) : 'id';
+          $sql = "SELECT * FROM {$wpdb->prefix}items";
+          $sql .= ' ORDER BY ' . $order;
+          return $wpdb->get_results($sql, 'ARRAY_A'); // BAD
+        }
+        """,
+    "keys of a form": """
+        <?php
+        foreach ($mybb->input['title'] as $key => $title) {
+          $db->delete_query('icons', "iid = '{$key}'", 1); // BAD
+        }
+        """,
+    "condition of a wrapper": """
+        <?php
+        $sql->db_Update("news", "news_title='" . $_POST['title'] . "' WHERE news_id=1"); // BAD
+        """,
+    "moodle": """
+        <?php
+        $name = optional_param('name', '', PARAM_RAW);
+        $DB->get_records_select('course', "shortname = '$name'"); // BAD
+        """,
 }
 QUIET = {
+    "escaped in quotes": """
+        <?php
+        $id = mysqli_real_escape_string($conn, $_GET['id']);
+        mysqli_query($conn, "SELECT * FROM orders WHERE id = '$id' AND name LIKE '%$id%'");
+        $ids = implode("','", array_map('esc_sql', $_POST['ids']));
+        $wpdb->query("DELETE FROM orders WHERE id IN ('$ids')");
+        mysqli_query($conn, 'SELECT * FROM orders WHERE id = "' . $id . '"');
+        """,
+    "escaped by parts": """
+        <?php
+        $where = array();
+        if (isset($_GET['a'])) { $where[] = "a = '" . esc_sql($_GET['a']) . "'"; }
+        $wpdb->get_results('SELECT * FROM t WHERE ' . implode(' AND ', $where));
+        """,
+    "escaped by its own function": """
+        <?php
+        function clean($db, $x) { return mysqli_real_escape_string($db, trim($x)); }
+        $a = clean($db, $_POST['a']);
+        mysqli_query($db, "INSERT INTO t (a) VALUES ('$a')");
+        """,
+    "keys that are numbers": """
+        <?php
+        foreach ($mybb->input['title'] as $key => $title) {
+          $key = (int) $key;
+          $db->delete_query('icons', "iid = '{$key}'", 1);
+        }
+        $db->update_query('icons', array('name' => $title), "iid='" . $mybb->get_input('iid', MyBB::INPUT_INT) . "'");
+        """,
+    "moodle": """
+        <?php
+        $id = required_param('id', PARAM_INT);
+        $DB->get_records_select('course', "id = $id");
+        $DB->get_records_select('course', 'shortname = ?', [optional_param('name', '', PARAM_RAW)]);
+        """,
     "bound": """
         <?php
         $stmt = $pdo->prepare("SELECT * FROM t WHERE a = ?");

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.code_injection import RULE
+
+PATH = "src/go.php"
+REPORTED = {
+    "function by name": """
+        <?php
+        call_user_func($_GET['do']); // BAD
+        """,
+    "callback by name": """
+        <?php
+        usort($rows, $_GET['by']); // BAD
+        $kept = array_filter($rows, $_POST['filter']); // BAD
+        """,
+    "eval": """
+        <?php
+        function compute($formula) { return eval('return ' . $formula . ';'); } // BAD
+        """,
+}
+QUIET = {
+    "what callbacks run over": """
+        <?php
+        $parts = array_filter(explode('/', trim($_SERVER['REQUEST_URI'], '/')));
+        $names = $_POST['names']; usort($names, 'strcmp');
+        """,
+    "table": """
+        <?php
+        $all = ['list' => 'show_list', 'item' => 'show_item'];
+        if (isset($all[$_GET['do']])) { call_user_func($all[$_GET['do']]); }
+        """,
+    "looked at alone": """
+        <?php
+        $method = new ReflectionMethod($controller, $request->attributes->get('_method'));
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str):
+    hits = [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str):
+    assert [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW] == []

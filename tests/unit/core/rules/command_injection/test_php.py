@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.command_injection import RULE
+
+PATH = "src/run.php"
+REPORTED = {
+    "options of sendmail": """
+        <?php
+        mail('team@example.com', 'Hello', $body, $headers, '-f' . $_POST['from']); // BAD
+        """,
+    "method": """
+        <?php
+        class Net { public function ping($host) {
+          return shell_exec('ping -c 1 ' . $host); // BAD
+        } }
+        """,
+    "backticks": """
+        <?php
+        $out = `whois $_GET[domain]`; // BAD
+        """,
+}
+QUIET = {
+    "mail": """
+        <?php
+        mail($_POST['to'], $_POST['subject'], $_POST['text'], 'From: me@example.com', '-fme@example.com');
+        """,
+    "quoted": """
+        <?php
+        class Net { public function ping($host) { return shell_exec('ping -c 1 ' . escapeshellarg($host)); } }
+        """,
+    "number": """
+        <?php
+        exec('kill ' . (int) $_GET['pid']);
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str):
+    hits = [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str):
+    assert [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW] == []

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.cross_site_scripting import RULE
+
+PATH = "src/page.php"
+REPORTED = {
+    "short tag alone": """
+        <?php $name = isset($_GET['name']) ? $_GET['name'] : ''; ?>
+        <input value="<?=$name?>"> // BAD
+        """,
+    "short tag in a template": """
+        <?php if ($show): ?>
+        <p>
+        <?= $_REQUEST['title'] ?> // BAD
+        <?php endif; ?>
+        """,
+    "filter without a filter": """
+        <?php
+        echo filter_input(INPUT_GET, 'q'); // BAD
+        """,
+    "a program's own reader": """
+        <?php
+        $back = gpc_get_string('return', '');
+        echo '<a href="' . $back . '">back</a>'; // BAD
+        print get_request_var('host'); // BAD
+        """,
+    "query var of WordPress": """
+        <?php
+        printf('<h2>%s</h2>', get_query_var('city')); // BAD
+        """,
+    "chained request": """
+        <?php
+        class View { public function show() {
+          echo '<b>' . $this->getRequest()->getParam('tab') . '</b>'; // BAD
+        } }
+        """,
+    "input of the application": """
+        <?php
+        $app = JFactory::getApplication();
+        echo $app->input->getString('label'); // BAD
+        """,
+    "header by getenv": """
+        <?php
+        echo 'From ' . getenv('HTTP_X_FORWARDED_FOR'); // BAD
+        """,
+    "address of the page": """
+        <?php
+        echo '<a href="' . add_query_arg('tab', 'log') . '">Log</a>'; // BAD
+        echo '<form action="' . remove_query_arg(array('done', 'page')) . '">'; // BAD
+        """,
+    "error page": """
+        <?php
+        wp_die('No such form: ' . $_GET['form']); // BAD
+        """,
+    "shortcode that is returned": """
+        <?php
+        function button_shortcode($atts, $content = null) {
+          $atts = shortcode_atts(array('class' => '', 'link' => ''), $atts, 'button');
+          $html = '<a class="' . $atts['class'] . '" href="' . esc_url($atts['link']) . '">';
+          $html .= esc_html($content) . '</a>';
+          return $html; // BAD
+        }
+        """,
+    "shortcode that prints": """
+        <?php
+        class Player { public function render($attr) {
+          $a = shortcode_atts(array('width' => '100%'), $attr);
+          ob_start(); ?>
+          <video width="<?php echo $a['width']; ?>"></video> // BAD
+          <?php return ob_get_clean();
+        } }
+        """,
+}
+QUIET = {
+    "short tag": """
+        <?php $name = htmlspecialchars($_GET['name'] ?? ''); ?>
+        <input value="<?=$name?>"> <?= (int) $_GET['page'] ?> <?= esc_attr($_GET['a']) ?>
+        """,
+    "filters": """
+        <?php
+        echo filter_input(INPUT_GET, 'q', FILTER_SANITIZE_FULL_SPECIAL_CHARS);
+        echo filter_input(INPUT_GET, 'n', FILTER_SANITIZE_NUMBER_INT);
+        $n = filter_var($_GET['b'], FILTER_SANITIZE_SPECIAL_CHARS); echo $n;
+        """,
+    "escapes of the program": """
+        <?php
+        echo blog_specialchars($_GET['a']), htmlspecialchars_uni($_GET['b']), string_attribute($_GET['c']);
+        echo $this->text->e($_GET['d']), rcube::Q($_GET['e']), html_escape($_GET['f']), Format::htmlchars($_GET['g']);
+        echo $view->escape($_GET['h']), escape_input($_GET['i']), $security->xss_clean($_GET['j']);
+        """,
+    "numbers of the request": """
+        <?php
+        echo $mybb->get_input('page', MyBB::INPUT_INT);
+        echo optional_param('id', 0, PARAM_INT);
+        echo gpc_get_int('id');
+        """,
+    "what another function makes of it": """
+        <?php
+        echo count_posts($_GET['user']);
+        echo $table->display($_GET['view']);
+        """,
+    "shortcode": """
+        <?php
+        function box($atts, $content = null) {
+          $atts = shortcode_atts(array('class' => '', 'width' => 0), $atts, 'button');
+          return '<a class="' . esc_attr($atts['class']) . '">' . absint($atts['width']) . esc_html($content) . '</a>';
+        }
+        """,
+    "shortcode that gives no HTML of its own": """
+        <?php
+        function field_shortcode($atts) {
+          $atts = shortcode_atts(array('name' => ''), $atts);
+          return get_field_value($atts['name']);
+        }
+        """,
+    "address of another page": """
+        <?php
+        echo '<a href="' . add_query_arg('tab', 'log', admin_url('tools.php')) . '">Log</a>';
+        echo '<a href="' . add_query_arg(array('tab' => 'log'), menu_page_url('shop', false)) . '">Log</a>';
+        echo '<a href="' . esc_url(add_query_arg('tab', 'log')) . '">', esc_url(remove_query_arg('done')), '</a>';
+        """,
+    "filters of WordPress": """
+        <?php
+        function search_title() {
+          $terms = get_query_var('terms');
+          return apply_filters('search_title', sprintf('Results for %s', esc_html($terms)), $terms);
+        }
+        echo search_title();
+        """,
+    "arguments of another function": """
+        <?php
+        function make_box($args) { return '<div class="' . $args['class'] . '"></div>'; }
+        """,
+    "joomla's plain get": """
+        <?php
+        $app = JFactory::getApplication();
+        echo $app->input->get('view'), $app->input->getInt('id'), $app->input->getCmd('task');
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str):
+    hits = [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str):
+    assert [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW] == []

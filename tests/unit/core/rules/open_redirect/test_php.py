@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import lines_of, marked_lines, run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.open_redirect import RULE
+
+PATH = "src/go.php"
+REPORTED = {
+    "header": """
+        <?php
+        header('Location: ' . $_GET['next']); // BAD
+        """,
+    "wordpress": """
+        <?php
+        wp_redirect(add_query_arg('done', '1', $_REQUEST['redirect_to'])); // BAD
+        """,
+}
+QUIET = {
+    "own page": """
+        <?php
+        wp_redirect(add_query_arg('done', '1'));
+        wp_redirect(remove_query_arg('nonce'));
+        header('Location: ' . add_query_arg(array('a' => $_GET['a'])));
+        """,
+    "own address": """
+        <?php
+        wp_redirect(add_query_arg('plugin', $_GET['plugin'], network_admin_url('plugins.php')));
+        wp_redirect(add_query_arg(array('s' => $_GET['s']), admin_url('edit.php')));
+        """,
+    "safe form": """
+        <?php
+        wp_safe_redirect($_GET['next']);
+        """,
+}
+
+
+@pytest.mark.parametrize("code", REPORTED.values(), ids=REPORTED)
+def test_check__reports(code: str):
+    hits = [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+
+
+@pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
+def test_check__is_quiet(code: str):
+    assert [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW] == []

@@ -34,7 +34,10 @@ from devpulse.core.flow.values import (
 )
 
 _RAISING_CASTS = frozenset({"int", "float", "UUID", "ip_address", "ip_network", "Decimal"})
-_CHECKERS = re.compile(r"(?i)valid|safe|sanit|check|verify|allow|ensure|within|whitelist|permit|inside|contain")
+_CHECKERS = re.compile(
+    r"(?i)valid|safe|sanit|check|verify|allow|ensure|within|whitelist|permit|inside|contain|local|trusted|relative|"
+    r"same_?(?:site|host|origin)|sub_?path"
+)
 
 WRAPPER = "wrapped request"
 """The role of an object made around a request, which hands on what was sent."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import CLEAN, Value, join
 
 Checks = frozenset[str]
@@ -170,7 +171,8 @@ class Environment:
                 checked.setdefault(origin, []).append(known or frozenset())
         for name, options in changed.items():
             if len(options) < ways:
-                options.append(self._values.get(name))
+                untouched = [checks for values, checks in branches if name not in values]
+                options.append(_verified(self._values.get(name), untouched, ways - len(options)))
             if None in options and any(option is not None and option.role == SETTLED for option in options):
                 self._unset(name)  # shown to be harmless on some of the ways only
                 continue
@@ -181,3 +183,18 @@ class Environment:
             if self._frames:
                 self._frames[-1].checks.setdefault(origin, self._checks.get(origin))
             self._checks[origin] = frozenset.intersection(*found)
+
+
+def _verified(value: Value | None, branches: list[dict[int, Checks | None]], ways: int) -> Value | None:
+    """The value of a name that some branches gave another, with what was verified on all ways that kept it.
+
+    ``if not safe(x): x = "/"``: afterwards it is one or the other, and each is safe.
+    """
+    if value is None or not value.taints or len(branches) < ways or not all(branches):
+        return value
+    taints = []
+    for taint in value.taints:
+        known = frozenset.intersection(*(checks.get(taint.origin.id) or frozenset() for checks in branches))
+        safe = frozenset(purpose for purpose in Purpose if purpose in known)
+        taints.append(replace(taint, cleaned=taint.cleaned | safe) if safe else taint)
+    return replace(value, taints=tuple(taints))

@@ -41,7 +41,7 @@ _CONSTANT_NAME = re.compile(r"^_*[A-Z][A-Z0-9_]*$")
 _NUMBER_NAME = re.compile(
     r"(?i)^(?:id|pk|\w+_id|\w+Id|count|limit|offset|port|size|length|len|year|num\w*|version|status|level|index)$"
 )
-_HOSTS = frozenset({"netloc", "hostname", "host", "origin"})
+_HOSTS = frozenset({"netloc", "hostname", "host", "origin", "Host"})
 _NULL = Value(role=NULL)
 MAX_NAME = 80
 """Characters of the name of a member that is set."""

@@ -11,11 +11,19 @@ from devpulse.core.flow.syntax_nodes import line_of, node_text
 from devpulse.core.flow.tables import words
 from devpulse.core.flow.values import Level
 
-_REQUEST_ROOTS = re.compile(r"^(?:r|req|request|httpReq|(?:c|ctx|gc)\.Request)$")
-_CONTEXT_ROOTS = frozenset({"c", "ctx", "gc", "ec", "context"})
+_REQUEST_ROOTS = re.compile(
+    r"^(?:r|req|request|httpReq|(?:\w+\.)?(?:c|ctx|gc|ec|Ctx|Context)\.(?:Request|Req|Req\.Request)|"
+    r"(?:this|self|ctl|controller)\.(?:Request|Req))$"
+)
+_CONTEXT_ROOTS = re.compile(
+    r"^(?:\w+\.)?(?:c|ctx|gc|ec|context)$|^(?:c|this|self|ctl|\w*[cC]ontroller)\.(?:Ctx(?:\.Input)?|Context)$"
+)
+_BEEGO = frozenset({"this", "self", "ctl", "controller"})
+_BEEGO_METHODS = frozenset(words("GetString GetStrings Input GetFile"))
 _REQUEST_FIELDS = frozenset(
     words("""URL FormValue PostFormValue Form PostForm MultipartForm FormFile Header Cookie Cookies Body Host
-    PathValue RequestURI Referer UserAgent Trailer MultipartReader BasicAuth CookiesNamed""")
+    PathValue RequestURI Referer UserAgent Trailer MultipartReader BasicAuth CookiesNamed PathParameter
+    QueryParameter QueryParameters BodyParameter HeaderParameter PathParameters""")
 )
 _CONTEXT_METHODS = frozenset(
     words("""Query QueryParam QueryParams QueryArray QueryMap QueryString Queries DefaultQuery GetQuery Param Params
@@ -23,12 +31,15 @@ _CONTEXT_METHODS = frozenset(
     FormParams FormFile MultipartForm GetHeader GetRawData Cookie Cookies Body BodyRaw OriginalURL Bind
     BindJSON BindQuery BindUri BindXML BindHeader ShouldBind ShouldBindJSON ShouldBindQuery ShouldBindUri
     ShouldBindXML ShouldBindWith ShouldBindBodyWith MustBindWith BodyParser QueryParser ParamsParser
-    ReqHeaderParser CookieParser ReadJSON ReadForm ReadQuery GetReqHeaders""")
+    ReqHeaderParser CookieParser ReadJSON ReadForm ReadQuery GetReqHeaders FormString FormTrim FormStrings PathParam
+    PathParamRaw QueryTrim QueryStrings ParamsEscape URLParamDefault URLParamTrim QueryArgs PostArgs PostBody
+    UserValue RequestURI Input""")
 )
 SOURCES: dict[str, Level] = {
     **dict.fromkeys(
         words("""mux.Vars chi.URLParam chi.URLParamFromCtx render.Bind render.Decode render.DecodeJSON params.ByName
-        ps.ByName httprouter.ParamsFromContext pat.Param way.Param"""),
+        ps.ByName p.ByName httprouter.ParamsFromContext pat.Param way.Param conn.ReadMessage ws.ReadMessage
+        wsConn.ReadMessage websocket.ReadMessage web.Params"""),
         Level.REQUEST,
     ),
     **dict.fromkeys(
@@ -193,7 +204,9 @@ def request_field(owner: str, name: str) -> Level | None:
     """The level of ``owner.name``, also where ``name`` is a method that reads input."""
     if name in _REQUEST_FIELDS and _REQUEST_ROOTS.match(owner):
         return Level.REQUEST
-    if name in _CONTEXT_METHODS and owner in _CONTEXT_ROOTS:
+    if name in _CONTEXT_METHODS and _CONTEXT_ROOTS.match(owner):
+        return Level.REQUEST
+    if name in _BEEGO_METHODS and owner in _BEEGO:
         return Level.REQUEST
     return SOURCES.get(f"{owner}.{name}")
 

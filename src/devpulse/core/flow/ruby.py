@@ -29,7 +29,7 @@ from devpulse.core.flow.operations import (
     Same,
     Template,
 )
-from devpulse.core.flow.ruby_calls import BLOCKS, argument_nodes, arguments_of, call_of, match_of
+from devpulse.core.flow.ruby_calls import BLOCKS, argument_nodes, arguments_of, call_of, is_route, match_of
 from devpulse.core.flow.ruby_functions import parameters_of, request_field
 from devpulse.core.flow.ruby_plans import HOLDERS, PLANS, results_of
 from devpulse.core.flow.ruby_texts import body_of_heredoc, constant_text, key_of, pattern_parts, text_parts
@@ -176,6 +176,12 @@ def _first(node: Node) -> Operation | None:
     return Same(node.named_children[0]) if node.named_children else None
 
 
+def _given(start: Node) -> Operation:
+    """What a block is given, which its first token stands for: a route's parameters, or an archive."""
+    call = start.parent.parent if start.parent is not None else None
+    return Name("params") if call is None or is_route(call) else Call("Zip::File.open", None, (), like="ZipFile")
+
+
 _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "identifier": _identifier,
     **dict.fromkeys(
@@ -203,7 +209,7 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     **dict.fromkeys(("case", "case_match"), _case),
     "rescue_modifier": lambda node: Choice((field_of(node, "body"), field_of(node, "handler"))),
     "for": lambda node: Iterate(field_of(node, "pattern"), field_of(node, "value")),
-    **dict.fromkeys(("do", "{"), lambda node: _body(node) if node.is_named else Name("params")),  # of a route's block
+    **dict.fromkeys(("do", "{"), lambda node: _body(node) if node.is_named else _given(node)),
     "return": _leave,
     **dict.fromkeys(HOLDERS - {"do"}, _body),
     **dict.fromkeys(("splat_argument", "hash_splat_argument", "in", "pattern"), _first),

@@ -32,6 +32,9 @@ _READS = frozenset({"read", "gets", "readline", "readlines", "each_line", "getc"
 _INPUTS = frozenset({"params", "cookies", "self.params", "@params", "self.cookies"})
 _NOT_INPUT = re.compile(r"[?!]$|^(?:delete|delete_all|size|length|count|permitted|signed|encrypted|permanent|is_a)$")
 
+ARCHIVES = frozenset(words("Zip::File.open Zip::File.new Gem::Package::TarReader.new TarReader.new"))
+"""What gives an archive whose members are iterated over."""
+
 _LIKE: dict[str, str] = {
     "gsub": "gsub",
     **dict.fromkeys(
@@ -97,6 +100,7 @@ _LIKE: dict[str, str] = {
     **dict.fromkeys(words("File.expand_path realpath File.realpath File.absolute_path cleanpath"), "realpath"),
     **dict.fromkeys(words("File.basename"), "basename"),
     **dict.fromkeys(words("Rails.root.join File.join"), "joinpath"),
+    **dict.fromkeys(ARCHIVES, "ZipFile"),
 }
 """Each method by the call of ``transfers`` that does the same to its receiver and arguments."""
 

@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from devpulse.core.flow.operations import Bind, Branch, Iterate, Plan, Visit
 from devpulse.core.flow.ruby_calls import ITERATING, argument_nodes, block_body, block_of, is_route, method_of
+from devpulse.core.flow.ruby_functions import ARCHIVES
 from devpulse.core.flow.ruby_texts import constant_text
 from devpulse.core.flow.syntax_nodes import field_of, node_text, parts_of
 
@@ -145,6 +146,9 @@ def _block_plan(node: Node) -> Plan | None:
     if parameters is not None and parameters.named_children:
         if is_route(node):  # its parameters come from the address
             receiver = block.children[0]
+            steps.append(Visit(receiver))
+        elif receiver is not None and f"{node_text(receiver)}.{method_of(node)}" in ARCHIVES:
+            receiver = block.children[0]  # what the block is given has the members of the archive
             steps.append(Visit(receiver))
         first = method_of(node).endswith("_with_index")
         target = parameters.named_children[0] if first else parameters

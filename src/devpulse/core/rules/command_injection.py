@@ -3,7 +3,9 @@
 Kinds of sinks: ``shell`` runs a text in a shell. ``exec`` takes a text or an argument list. ``single`` runs a shell
 only when it is given one argument, several are a list of arguments. ``argv`` starts a program without a shell, which
 may itself be one (``sh -c``). ``split`` makes an argument list of a text by itself: no shell, but options and, at the
-start, another program. ``wrapper`` is called like something that runs commands.
+start, another program. ``wrapper`` is called like something that runs commands. ``argv-after-context`` is ``argv`` with
+one argument before it, ``options`` (and ``options-after-context``) the same for what becomes an option of the program.
+``pipe`` opens a file, or runs a text that begins with ``|``.
 """
 
 from __future__ import annotations
@@ -14,12 +16,20 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import HOLE, Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.option_injection import OPTIONS, mentions_program, reach_of_option
+from devpulse.core.source import Source
 
 WORDING = Wording(
     title="Shell command built from a value",
     description="The value becomes part of a command, so whoever chooses it can run commands of their own.",
     fix="Run the program without a shell and give the value as an argument of its own, or quote it for the shell.",
 )
+PIPE = Wording(
+    title="File name that can be a command",
+    description="Ruby's `open` runs what it is given as a shell command when that begins with `|`.",
+    fix="Open files with `File.open` and addresses with `URI.open`.",
+)
+_OPENS = re.compile(r"(?<![\w.:@])(?:Kernel\.)?open(?:\(|[^\S\n])[^\S\n]*[@\w]")
 _SHELL = re.compile(r"(?i)^(?:.*[/\\])?(?:(?:ba|z|da|k|a|c|tc|fi)?sh|cmd|powershell|pwsh)(?:\.exe)?$")
 _SCRIPT_FLAG = re.compile(r"(?i)^(?:-\w*c|/c|/k|-command|-encodedcommand)$")
 _COMMAND = re.compile(r"^[^\S\n]*[\w.+~@/\\-]+[^\S\n]+(?![=(])[^\n]*\ufffc|^\ufffc[^\S\n]+[-\w./\ufffc]")
@@ -28,7 +38,11 @@ _PROSE = re.compile(r"^[^\S\n]*(?:[A-Z][a-z]+|[\w-]+:)\s|\w[.!?]\s*$|(?i:^\s*(?:
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     kind, value = use.sink.kind, use.value
-    if kind == "argv" or value.collection:
+    if kind.startswith("options"):
+        return reach_of_option(taint, use, _items(use))
+    if kind == "pipe":
+        return _of_pipe(taint, value)
+    if kind.startswith("argv") or value.collection:
         return _of_list(taint, use)
     if kind == "single" and len([argument for argument in use.call.arguments if argument.keyword is None]) > 1:
         return None
@@ -49,6 +63,16 @@ def _of_text(taint: Taint, value: Value, *, certain: bool) -> Reach | None:
     if level is Level.UNKNOWN:
         return Reach(taint, Confidence.LOW)
     return Reach(taint, Confidence.MEDIUM if certain else Confidence.LOW)
+
+
+def _of_pipe(taint: Taint, value: Value) -> Reach | None:
+    """What begins with somebody else's value can begin with ``|``."""
+    if value.collection or value.joined or value.resolved or not (value.skeleton or HOLE).startswith(HOLE):
+        return None
+    level = taint.origin.level
+    if level in (Level.REQUEST, Level.ARCHIVE):
+        return Reach(taint, Confidence.HIGH)
+    return Reach(taint, Confidence.LOW if level is Level.UNKNOWN else Confidence.MEDIUM)
 
 
 def _of_wrapper(taint: Taint, value: Value) -> Reach | None:
@@ -80,6 +104,8 @@ def _items(use: Use) -> list[Value]:
     """The words of the command: lists among the arguments stand for their items."""
     given = [argument.value for argument in use.call.arguments if argument.keyword is None]
     whole = given if any(value is use.value for value in given) else [use.value]
+    if use.sink.kind.endswith("after-context") and whole is given:
+        whole = given[1:]
     return [item for value in whole for item in (_listed(value) if value.collection else [value])]
 
 
@@ -101,4 +127,25 @@ def is_built(value: Value) -> bool:
     return value.skeleton is not None and value.skeleton.strip(HOLE + " \n") != ""
 
 
-RULE = flow_rule(Danger(Weakness("command-injection"), WORDING, _judge))
+def _plausible(kind: str, source: Source) -> bool:
+    """Whether a file names a program whose options do harm, or opens what is no literal by the bare name."""
+    if kind.startswith("options"):
+        return mentions_program(source)
+    if kind == "pipe":
+        return _OPENS.search(source.text) is not None and "def open" not in source.text
+    return True
+
+
+RULE = flow_rule(
+    Danger(
+        Weakness("command-injection"),
+        WORDING,
+        _judge,
+        (
+            ("options", Weakness("command-injection", 88), OPTIONS),
+            ("options-after-context", Weakness("command-injection", 88), OPTIONS),
+            ("pipe", Weakness("command-injection"), PIPE),
+        ),
+        plausible=_plausible,
+    )
+)

@@ -24,6 +24,10 @@ WORDING = Wording(
     fix="Escape the value for HTML, or let the template engine do it.",
 )
 _TAG = re.compile(r"<[/!a-zA-Z]|&\w+;")
+_WRITTEN = re.compile(
+    r"(?i)\.(?:(?:full|first|last|user|display|nick|screen|file|company)_?)?(?:name|title|description|summary|content|body|comment|"
+    r"message|subject|email|caption|bio|homepage|website|nick|about|signature|biography|excerpt)$"
+)
 _TO_ANSWER = re.compile(
     r"(?:Fprint\w*|WriteString)\(\s*(?:w|rw|rsp|out|res\w*|wr|writer|ctx|c|[\w.]+\.(?:Writer|Response\(\))|\w*[rR]esponseWriter)\s*,"
 )
@@ -49,7 +53,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
         return _of_php(taint)
     if level is Level.REQUEST:
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
-    if kind == "markup" and has_tags and level is Level.PARAMETER:
+    written = use.source.language in ("ruby", "go") and _is_text(taint)
+    if kind == "markup" and has_tags and (level is Level.PARAMETER or written):
         return Reach(taint, Confidence.MEDIUM)
     return Reach(taint, Confidence.LOW) if kind != "answer" and level >= Level.PARAMETER else None
 
@@ -68,6 +73,13 @@ def _of_shortcode(taint: Taint, use: Use) -> Reach | None:
     if taint.origin.level is not Level.REQUEST or value.collection or not _TAG.search(value.skeleton or ""):
         return None
     return Reach(taint, Confidence.LOW if taint.asks else Confidence.MEDIUM)
+
+
+def _is_text(taint: Taint) -> bool:
+    """Whether an origin is a field of a record by whose name people write what they like into it."""
+    return (
+        taint.origin.level is Level.UNKNOWN and taint.origin.member and _WRITTEN.search(taint.origin.label) is not None
+    )
 
 
 def _of_page(taint: Taint, use: Use) -> Reach | None:

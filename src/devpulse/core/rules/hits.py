@@ -37,7 +37,10 @@ class Weakness:
 
 
 _LOWER = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, Confidence.LOW: Confidence.LOW}
-_CHECKS = re.compile(r"(?i)valid|safe|sanit|allow|white|permit|within|inside|check|verify|contain")
+_CHECKS = re.compile(
+    r"(?i)valid|safe|sanit|allow|white|permit|within|inside|check|verify|contain|local|trusted|relative|"
+    r"same_?(?:site|host|origin)|sub_?path"
+)
 _FETCHES = re.compile(r"(?i)_*(?:get|find|fetch|load|read|query|select|lookup|search|list|retrieve)")
 _ORIGIN_NOTES = {
     Level.REQUEST: "read from the request",

@@ -32,7 +32,7 @@ _MIN_ROUNDS = 10_000
 _FIXED = re.compile(
     r"[bu]?[\"'][^\"'$#{]*[\"'](?:\s*\*\s*\d+|\s*\.\s*(?:encode|getBytes)\([^)]*\))?$|bytes\(\s*\d+\s*\)$"
     r"|Buffer\.alloc\(\s*\d+\s*(?:,\s*0\s*)?\)$|Buffer\.from\(\s*[\"'][^\"']*[\"']\s*(?:,\s*[\"']\w+[\"']\s*)?\)$"
-    r"|\[\]byte\(\s*\"[^\"]*\"\s*\)$|make\(\[\]byte,\s*\d+\)$|str_repeat\(\s*[\"']"
+    r"|\[\]byte\(\s*\"[^\"]*\"\s*\)$|make\(\[\]byte,\s*\d+\)$|\[\]byte\{\s*(?:0x)?\d|str_repeat\(\s*[\"']"
 )
 _DERIVED = re.compile(r"(?i)sha\d*|md5|createHash|digest")
 _OWNER = re.compile(r"(?i)(?:user_?name|e?mail|login|passw(?:or)?d|passwd|pwd)s?")

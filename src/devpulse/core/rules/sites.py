@@ -160,7 +160,7 @@ class Site:
         end = self.match.start()
         lines = self.source.text[max(end - _TEXT_LIMIT, 0) : end].split("\n")
         rows = self.node.start_point[0] - (self.function.start_point[0] if self.function is not None else 0)
-        return "\n".join(lines[-rows - 1 :])
+        return "\n".join(line for line in lines[-rows - 1 :] if not line.lstrip().startswith(("//", "#")))
 
     @cached_property
     def owner(self) -> Node | None:

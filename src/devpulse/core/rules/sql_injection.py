@@ -37,7 +37,10 @@ _FRAGMENT = re.compile(
 )
 _COMPARES = re.compile(r"(?i)[=<>]|\b(?:i?like|in|and|or|between|begins_with|contains|set|select)\b")
 _SORTED = re.compile(r"(?i)\b(?:order|group)\s+by\s")
-_ORDERS = re.compile(r"\.(?:re)?order$")
+_COLUMN = re.compile(r"(?i)^\ufffc\s*(?:(?:not\s+)?i?like\b|(?:<>|!=|[<>]?=|[<>])\s*(?:\?|\$\d|:\w|@\w|'))")
+"""A condition on a column that somebody else names: ``fmt.Sprintf("%s LIKE ?", field)``."""
+
+_ORDERS = re.compile(r"\.(?:(?:re)?[oO]rder(?:By)?|pluck|group)$")
 _SETTING = re.compile(r"(?i)config|setting|option|schema|table|column|prefix|database|constant|\benv")
 _MARKS = re.compile(
     r"\bmap\b[^\n;]{0,60}?(?:=>|->|\{|:)\s*(?:['\"`]\s*(?:\?|%s|\$\$\{|:|@)|['\"]\$['\"]\s*\+)", re.DOTALL
@@ -106,8 +109,8 @@ def _of_plain(here: Taint, value: Value, use: Use) -> Reach | None:
         skeleton = value.skeleton or ""
         certain = certain and (not skeleton.startswith(HOLE) and _COMPARES.search(skeleton) is not None)
     level = here.origin.level
-    if kind == "order" and built and level is Level.REQUEST and _ORDERS.search(use.call.callee):
-        return Reach(here, Confidence.MEDIUM)  # ``order("name #{params[:direction]}")`` has no word of SQL
+    if built and level is Level.REQUEST and _is_column(use, value, certain=certain):
+        return Reach(here, Confidence.MEDIUM)
     if (built or kind in ("statement", "wrapper")) and not (is_statement(value) or (certain and is_fragment(value))):
         return None
     if level in (Level.REQUEST, Level.ARCHIVE):
@@ -123,6 +126,13 @@ def _of_escaped(taint: Taint, value: Value) -> Reach | None:
     if taint.origin.level is not Level.REQUEST or not outside or not is_statement(value):
         return None
     return Reach(taint, Confidence.MEDIUM)
+
+
+def _is_column(use: Use, value: Value, *, certain: bool) -> bool:
+    """Whether a value names a column: ``order("name #{params[:direction]}")`` has no word of SQL otherwise."""
+    if use.sink.kind == "order":
+        return _ORDERS.search(use.call.callee) is not None
+    return use.sink.kind == "condition" and not certain and _COLUMN.match(value.skeleton or "") is not None
 
 
 def _of_caller(taint: Taint, value: Value, *, certain: bool) -> Reach | None:

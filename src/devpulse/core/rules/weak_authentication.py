@@ -19,9 +19,12 @@ from devpulse.core.rules.credentials import (
     HASH_WORDING,
     HASHING,
     PLAIN_WORDING,
+    TIMING_WORDING,
     UNVERIFIED_WORDING,
     VERIFYING,
+    Comparison,
     judge_comparison,
+    last_name,
 )
 from devpulse.core.rules.cryptography.hashes import HASH_CALLS, algorithm_of, hashes_password, is_broken
 from devpulse.core.rules.hits import make_hit
@@ -40,6 +43,7 @@ from devpulse.core.rules.sites import (
     sites,
     too_many,
 )
+from devpulse.core.secrets.names import NameKind, kind_of_name
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
@@ -52,6 +56,16 @@ _COMPARES = re.compile(
     r"(?<![=!<>])(?:[=!]==?(?!=)|<>)|(?<=\.)(?:equals(?:IgnoreCase)?|contentEquals|eql\?)(?=\s*\()|"
     r"(?<!\w)(?:Objects\.equals|StringUtils\.equals|bytes\.Equal|strings\.EqualFold|strings\.Compare|strcmp)(?=\s*\()"
 )
+_SETTING = re.compile(r"^(?:settings?|config|conf|cfg|viper|opts?)\.Get\w*\(\"?(?:\w+\.)*(\w+)\"?\)$")
+"""Go's ``viper.GetString("auth.token")``."""
+
+_SERVES = re.compile(r"http\.Request\b|\b(?:gin|echo|fiber)\.(?:Context|Ctx)\b")
+_SENT = re.compile(
+    r"(?i)^(?:\w*token|\w*secret|\w*api_?key|auth\w*|bearer|\w*header|presented\w*|provided\w*|got)$|\."
+    r"(?:Header\.Get|GetHeader|FormValue)\("
+)
+_OWN = re.compile(r"^[A-Za-z]\w*(?:\.\w+)*\.\w+$")
+_KEYS = (NameKind.KEY, NameKind.SECRET)
 _EQUAL = frozenset({"==", "===", "!=", "!==", "<>"})
 _CONSTANT = re.compile(r"^(?:['\"`].*['\"`]|-?\d+|nil|null|true|false|:\w+|''|\"\"|[A-Z]\w*::class)$", re.IGNORECASE)
 
@@ -145,19 +159,31 @@ class _Check:
 def _comparisons(source: Source) -> Iterator[Hit]:
     """One hit a line for comparisons whose sides are passwords, signatures or tokens by their names."""
     signed = re.search(r"(?i)hmac", source.text) is not None
+    serves = source.language == "go" and _SERVES.search(source.text) is not None
     seen: set[int] = set()
     for site in sites(_COMPARED, source):
         compared = _sides(site)
         if compared is None or compared[0].start_point[0] + 1 in seen:
             continue
         node, left, right = compared
-        seen.add(node.start_point[0] + 1)
         if _CONSTANT.match(left) or _CONSTANT.match(right):
             continue
-        found = judge_comparison(_plain(left), _plain(right), signed=signed)
+        left, right = _plain(left), _plain(right)
+        found = judge_comparison(left, right, signed=signed)
+        if found is None and serves and _is_own_token(left, right):
+            found = Comparison(TIMING_WORDING, Confidence.MEDIUM)
         if found is not None:
             lines = (node.start_point[0] + 1, node.end_point[0] + 1)
+            seen.add(lines[0])
             yield make_hit(COMPARING, found.wording, lines, found.confidence)
+
+
+def _is_own_token(left: str, right: str) -> bool:
+    """Whether a token that was sent is compared with one the server has: ``token == s.adminToken``."""
+    return any(
+        _SENT.search(sent) is not None and _OWN.match(own) is not None and kind_of_name(last_name(own)) in _KEYS
+        for sent, own in ((left, right), (right, left))
+    )
 
 
 def _sides(site: Site) -> tuple[Node, str, str] | None:
@@ -201,6 +227,7 @@ def _plain(text: str) -> str:
     for _ in range(2):
         wrapped = _WRAPPED.match(text)
         text = wrapped.group(1) if wrapped else text
+    text = _SETTING.sub(r"conf.\1", text).removesuffix("()")
     text = _READS.sub(r"[\1]", text)
     text = _ENVIRONMENT.sub(lambda match: f"env[{match.group(1) or match.group(2)}]", text)
     text = _GETTER.sub(lambda match: f".{match.group(1).lower()}{match.group(2)}", text)

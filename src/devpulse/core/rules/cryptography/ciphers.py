@@ -46,7 +46,7 @@ _NAMED = re.compile(r"^(?:iv|IV|nonce|initialization_vector)\s*=\s*")
 _CONSTANT = re.compile(
     r"[bu]?[\"'][^\"'$#{]{8,}[\"']|b?[\"']\\x?0+[^\"']*[\"']\s*\*|bytes\(\s*\d+\s*\)|bytearray\(\s*\d+\s*\)"
     r"|Buffer\.alloc\(\s*\d+\s*(?:,\s*0\s*)?\)|Buffer\.from\(\s*[\"'][^\"']+[\"']|make\(\[\]byte,\s*[\w.]+\)"
-    r"|\[\]byte\(\s*\"|new byte\s*\[\s*\d+\s*\]|\"[^\"]+\"\s*\.getBytes|str_repeat\(\s*[\"']"
+    r"|\[\]byte(?:\(\s*\"|\{\s*(?:0x)?\d)|new byte\s*\[\s*\d+\s*\]|\"[^\"]+\"\s*\.getBytes|str_repeat\(\s*[\"']"
 )
 """Bytes that are the same every time: a literal, or zeros."""
 
@@ -170,6 +170,7 @@ FORMS = (
         _FIXED,
         FIXED,
     ),
+    _form(GO, "L1024N160", r"(?<![\w.])dsa\.L1024N160\b", KEY),
     Form(
         GO,
         ("GenerateKey",),

@@ -36,6 +36,20 @@ REPORTED = {
             return session.Run("rm -rf /data/" + name) // BAD
         }
         """,
+    "message of a socket": """
+        func shell(w http.ResponseWriter, r *http.Request) {
+            conn, _ := upgrader.Upgrade(w, r, nil)
+            _, message, err := conn.ReadMessage()
+            if err == nil {
+                exec.Command("sh", "-c", strings.TrimSpace(string(message))).Run() // BAD
+            }
+        }
+        """,
+    "script behind a context": """
+        func run(w http.ResponseWriter, r *http.Request) {
+            exec.CommandContext(r.Context(), "sh", "-c", r.FormValue("line")).Run() // BAD
+        }
+        """,
 }
 QUIET = {
     "argument list": """

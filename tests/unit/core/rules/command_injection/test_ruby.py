@@ -39,6 +39,14 @@ REPORTED = {
           end
         end
         """,
+    "open that runs what begins with a bar": """
+        class Download
+          def save(filename)
+            FileUtils.mkdir_p(File.dirname(filename))
+            open(filename, "wb") { |file| file.write(@body) }  # BAD
+          end
+        end
+        """,
 }
 QUIET = {
     "argument list": """
@@ -73,6 +81,26 @@ QUIET = {
         class LogsController < ApplicationController
           def show
             @lines = `tail -n #{Integer(params[:n])} app.log`
+          end
+        end
+        """,
+    "open of a file below a folder": """
+        class Download
+          def save(name)
+            open("downloads/#{name}", "wb") { |file| file.write(@body) }
+            open(File.join(@folder, name)) { |file| file.read }
+            File.open(name, "wb") { |file| file.write(@body) }
+          end
+        end
+        """,
+    "an own open": """
+        class Door
+          def open(key)
+            @lock.turn(key)
+          end
+
+          def enter(key)
+            open(key)
           end
         end
         """,

@@ -23,6 +23,13 @@ REPORTED = {
           end
         end
         """,
+    "name of a record": """
+        module BadgeHelper
+          def badge
+            "<span>#{current_account.full_name}</span>".html_safe  # BAD
+          end
+        end
+        """,
 }
 QUIET = {
     "escaped": """
@@ -50,6 +57,13 @@ QUIET = {
         class ShopController < ApplicationController
           def show
             render html: "<p>none</p>".html_safe
+          end
+        end
+        """,
+    "escaped name, or number, of a record": """
+        module BadgeHelper
+          def badge
+            "<span>#{h(current_account.full_name)} #{current_account.points}</span>".html_safe
           end
         end
         """,

@@ -23,6 +23,20 @@ REPORTED = {
             http.Redirect(w, r, r.FormValue("return_to"), 302) // BAD
         }
         """,
+    "only when empty": """
+        func next(w http.ResponseWriter, r *http.Request) {
+            target := r.FormValue("next")
+            if target == "" {
+                target = "/"
+            }
+            http.Redirect(w, r, target, http.StatusFound) // BAD
+        }
+        """,
+    "form of a context": """
+        func back(ctx *context.Context) {
+            ctx.Redirect(ctx.FormString("redirect_to")) // BAD
+        }
+        """,
 }
 QUIET = {
     "fixed": """
@@ -47,6 +61,35 @@ QUIET = {
     "own address": """
         func secure(w http.ResponseWriter, r *http.Request) {
             http.Redirect(w, r, "https://"+r.Host+r.URL.Path, http.StatusMovedPermanently)
+        }
+        """,
+    "replaced unless it has no host": """
+        func next(w http.ResponseWriter, r *http.Request) {
+            target := r.URL.Query().Get("next")
+            parsed, err := url.Parse(target)
+            if err != nil || parsed.IsAbs() || parsed.Host != "" {
+                target = "/"
+            }
+            http.Redirect(w, r, target, http.StatusFound)
+        }
+        """,
+    "refused unless local": """
+        func next(w http.ResponseWriter, r *http.Request) {
+            target := r.FormValue("next")
+            if !urls.IsLocal(target) {
+                target = "/"
+            }
+            http.Redirect(w, r, target, http.StatusFound)
+        }
+        """,
+    "same site": """
+        func next(c *gin.Context) {
+            target := c.Query("next")
+            if !tool.IsSameSitePath(target) {
+                c.AbortWithStatus(400)
+                return
+            }
+            c.Redirect(302, target)
         }
         """,
 }

@@ -61,6 +61,16 @@ REPORTED = {
             return os.ReadFile(filepath.Join(dir, fileName)) // BAD
         }
         """,
+    "beego and go-restful": """
+        func (this *FileController) Remove() {
+            os.Remove(this.GetString("name")) // BAD
+        }
+
+        func read(request *restful.Request, response *restful.Response) {
+            data, _ := os.ReadFile("/data/" + request.PathParameter("name")) // BAD
+            response.Write(data)
+        }
+        """,
 }
 QUIET = {
     "zip fixed": """

@@ -31,6 +31,18 @@ REPORTED = {
           end
         end
         """,
+    "members of an archive in a block": """
+        class Importer
+          def unpack(archive, folder)
+            Zip::File.open(archive) do |zip|
+              zip.each do |entry|
+                target = File.join(folder, entry.name)
+                entry.extract(target)  # BAD
+              end
+            end
+          end
+        end
+        """,
 }
 QUIET = {
     "basename": """
@@ -60,6 +72,19 @@ QUIET = {
         class FilesController < ApplicationController
           def show
             send_file "/var/files/#{params[:id].to_i}.pdf"
+          end
+        end
+        """,
+    "members that stay inside": """
+        class Importer
+          def unpack(archive, folder)
+            Zip::File.open(archive) do |zip|
+              zip.each do |entry|
+                target = File.expand_path(File.join(folder, entry.name))
+                raise "outside" unless target.start_with?(File.expand_path(folder) + "/")
+                entry.extract(target)
+              end
+            end
           end
         end
         """,

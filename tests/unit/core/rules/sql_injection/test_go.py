@@ -64,6 +64,17 @@ REPORTED = {
             db.Exec(b.String()) // BAD
         }
         """,
+    "order of a context in a field": """
+        func (p *Page) sorted(db *gorm.DB) *gorm.DB {
+            direction := p.ctx.DefaultQuery("order", "desc")
+            return db.Order("name " + direction) // BAD
+        }
+        """,
+    "column that is asked for": """
+        func (s *Shop) search(c *gin.Context) {
+            s.db.Where(fmt.Sprintf("%s LIKE ?", c.Query("field")), "%"+c.Query("text")+"%").Find(&items) // BAD
+        }
+        """,
 }
 QUIET = {
     "bound": """
@@ -141,6 +152,20 @@ QUIET = {
             var marks []string
             for i, id := range ids { marks = append(marks, fmt.Sprintf("$%d", i+1)); args = append(args, id) }
             s.db.Query("SELECT * FROM t WHERE id IN (" + strings.Join(marks, ",") + ")", args...) }
+        """,
+    "direction of two": """
+        func (p *Page) sorted(db *gorm.DB) *gorm.DB {
+            direction := p.ctx.DefaultQuery("order", "desc")
+            if direction != "asc" && direction != "desc" {
+                direction = "desc"
+            }
+            return db.Order("name " + direction)
+        }
+        """,
+    "value of a column": """
+        func (s *Shop) search(c *gin.Context) {
+            s.db.Where("name LIKE ?", "%"+c.Query("text")+"%").OrderBy("name DESC").Find(&items)
+        }
         """,
 }
 

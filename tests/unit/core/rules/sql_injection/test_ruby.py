@@ -39,6 +39,14 @@ REPORTED = {
           end
         end
         """,
+    "columns": """
+        class UsersController < ApplicationController
+          def index
+            @names = User.pluck("#{params[:column]}")  # BAD
+            @sum = User.calculate(:sum, params[:column])  # BAD
+          end
+        end
+        """,
 }
 QUIET = {
     "bound": """

@@ -37,6 +37,14 @@ REPORTED = {
           end
         end
         """,
+    "clients that are made with an address": """
+        class PreviewsController < ApplicationController
+          def show
+            page = Faraday.new(url: params[:url])  # BAD
+            file = Down.download(params[:picture])  # BAD
+          end
+        end
+        """,
 }
 QUIET = {
     "value of a query": """
@@ -64,6 +72,14 @@ QUIET = {
         class ShopController < ApplicationController
           def show
             cache.get(params[:url])
+          end
+        end
+        """,
+    "path of a fixed host of a client": """
+        class PreviewsController < ApplicationController
+          def show
+            page = Faraday.new(url: "https://api.example.com/#{params[:id]}")
+            file = Down.download("https://cdn.example.com/#{params[:id]}.png")
           end
         end
         """,

@@ -52,6 +52,24 @@ REPORTED = {
             })
         }
         """,
+    "token of a server": """
+        func (s *Server) allowed(w http.ResponseWriter, r *http.Request) bool {
+            token := r.Header.Get("Authorization")
+            return token == s.adminToken // BAD
+        }
+        """,
+    "second of two on a line": """
+        func (s *Server) basic(r *http.Request) bool {
+            user, password, ok := r.BasicAuth()
+            return ok && user == s.config.User && password == s.config.Password // BAD
+        }
+        """,
+    "setting that is called for": """
+        func check(c *gin.Context) bool {
+            token := c.GetHeader("X-Token")
+            return token == viper.GetString("admin.token") // BAD
+        }
+        """,
 }
 QUIET = {
     "bcrypt": """
@@ -93,6 +111,17 @@ QUIET = {
     "tokens of a parser": """
         package app
         func (p *parser) accept(token Token) bool { return token == p.token || tok.Kind == TokenName }
+        """,
+    "tokens of a grammar": """
+        func (p *Parser) accept(token Token) bool {
+            return token == p.token
+        }
+        """,
+    "token in constant time": """
+        func (s *Server) allowed(w http.ResponseWriter, r *http.Request) bool {
+            token := r.Header.Get("Authorization")
+            return subtle.ConstantTimeCompare([]byte(token), []byte(s.adminToken)) == 1
+        }
         """,
 }
 

@@ -55,6 +55,18 @@ REPORTED = {
             private, _ := rsa.GenerateKey(rand.Reader, 1024) // BAD
         }
         """,
+    "start value in bytes": """
+        func seal(block cipher.Block, data []byte) {
+            iv := []byte{0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08}
+            // what fills it: rand.Read(iv)
+            cipher.NewCBCEncrypter(block, iv).CryptBlocks(data, data) // BAD
+        }
+        """,
+    "short key": """
+        func parameters(p *dsa.Parameters) error {
+            return dsa.GenerateParameters(p, rand.Reader, dsa.L1024N160) // BAD
+        }
+        """,
 }
 QUIET = {
     "etag": """
@@ -112,6 +124,13 @@ QUIET = {
     "own check of the certificates": """
         package app
         var config = &tls.Config{InsecureSkipVerify: true, VerifyPeerCertificate: pin}
+        """,
+    "start value filled": """
+        func seal(block cipher.Block, data []byte) {
+            iv := make([]byte, 16)
+            rand.Read(iv)
+            cipher.NewCBCEncrypter(block, iv).CryptBlocks(data, data)
+        }
         """,
 }
 

@@ -18,6 +18,11 @@ REPORTED = {
             return xpath.Compile(fmt.Sprintf("/books/book[@title='%s']", title)) // BAD
         }
         """,
+    "goxpath": """
+        func find(user string) goxpath.XPathExec {
+            return goxpath.MustParse(fmt.Sprintf("//user[name='%s']", user)) // BAD
+        }
+        """,
 }
 QUIET = {
     "constant": """
@@ -28,6 +33,12 @@ QUIET = {
     "number": """
         func find(place int) *xmlquery.Node {
             return xmlquery.FindOne(doc, fmt.Sprintf("/books/book[%d]", place))
+        }
+        """,
+    "variables": """
+        func find(user string, tree tree.Node) (tree.Result, error) {
+            found := goxpath.MustParse("//user[name=$user]")
+            return found.Exec(tree, func(o *goxpath.Opts) { o.Vars["user"] = user })
         }
         """,
 }

@@ -122,6 +122,28 @@ def test_imported_names__python(line, expected):
         ("import * as o from '@/ui/index';", {"o": ("ui", "")}),
         ("const { a: b } = require('./x');", {"b": ("x", "a")}),
         ("const x = require('@shop/core');", {"x": ("core", "")}),
+        (
+            "var run = require('child_process').exec, fs = require('fs')",
+            {"run": ("child_process", "exec"), "fs": ("fs", "")},
+        ),
+        ("const { readFile: read } = require('fs').promises;", {"read": ("fs.promises", "readFile")}),
+        ("const log = require('debug')('x');", {"log": ("debug", "")}),
+        ("const log = require('./log').make('x');", {"log": ("log", "")}),
+        ("const fs = Promise.promisifyAll(require('fs'));", {"fs": ("fs", "")}),
+        ("const run = require('util').promisify(require('child_process').exec);", {"run": ("child_process", "exec")}),
+        (
+            "import * as cp from 'child_process';\nconst { exec: go } = cp, run = promisify(cp.exec);",
+            {"cp": ("child_process", ""), "go": ("child_process", "exec"), "run": ("child_process", "exec")},
+        ),
+        ("import cp from 'child_process';\nconst out = cp.exec('ls');", {"cp": ("child_process", "")}),
+        (
+            "import { exec } from 'child_process';\nconst run = exec;",
+            {
+                "exec": ("child_process", "exec"),
+                "run": ("child_process", "exec"),
+            },
+        ),
+        ("import x from './x';\nconst y = x.y;", {"x": ("x", "")}),
         ("x.from('./db')", {}),
     ],
 )

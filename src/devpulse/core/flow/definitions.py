@@ -17,7 +17,7 @@ from devpulse.core.flow.values import Value
 INSTANCE = "instance of "
 """Begins the role of a value that is an object of a class in the file."""
 
-_RECEIVERS = frozenset({"self", "cls", "this", "$this", "super()"})
+_RECEIVERS = frozenset({"self", "cls", "this", "$this", "super()", "that", "_this"})
 _FUNCTIONS = re.compile(r"function|method|lambda|arrow|closure|constructor|func_")
 _CLASSES = re.compile(r"class|^impl_item$|^interface_declaration$|^trait_declaration$|^module$|^object_declaration$")
 _NAMING = {
@@ -26,6 +26,9 @@ _NAMING = {
     "key": re.compile(r"^pair$"),
 }
 _EXPORTING = re.compile(r"^export")
+_PROTOTYPE = re.compile(r"([\w$]+)\.prototype(?:\.[\w$]+)?$")
+"""Javascript's older classes: what a method, or a table of them, is assigned to."""
+
 _LAST_NAME = re.compile(r"[\w$#]+$")
 _TELLING = "telling"
 
@@ -155,11 +158,25 @@ class _Reader:
             owner = node_text(enclosing[-1][1].child_by_field_name("name"))
         elif enclosing:
             within = enclosing[-1][1].id
+        prototype = self._prototype()
+        if prototype:
+            owner, within = prototype, 0
         exported = any(kind == "export" for _, kind, _ in self._around)
         private = _is_private(node, name, owner, within, exported=exported)
         definition = Definition(node, name, function, owner, within, private)
         self._table.by_node[node.id] = definition
         self._table.by_name.setdefault(name, []).append(definition)
+
+    def _prototype(self) -> str:
+        """The older class whose method is assigned here: ``Name.prototype.method =``, ``Name.prototype = {…}``."""
+        for _, kind, around in self._around[:-3:-1]:
+            if kind not in ("left", "key"):
+                break
+            target = around.child_by_field_name("left") if kind == "left" else None
+            match = _PROTOTYPE.search(node_text(target)[-120:]) if target is not None else None
+            if match is not None:
+                return match.group(1)
+        return ""
 
 
 @cache

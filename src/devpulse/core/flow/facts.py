@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from devpulse.core.flow.patterns import shape_of, undelimited
+from devpulse.core.flow.patterns import kept_by, shape_of, undelimited
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.replacing import safe_purposes
 from devpulse.core.flow.values import HOLE, NULL, Level, Value, truth
@@ -44,6 +45,12 @@ class Facts:
 
 NOTHING = Facts()
 _CHARACTER_TESTS = frozenset({"isdigit", "isalnum", "isidentifier", "isdecimal", "isnumeric", "isalpha"})
+_NUMBER_TESTS = {
+    "isInteger": True, "isSafeInteger": True, "isFinite": True, "isNumber": True, "is_number": True, "isNaN": False,
+    "is_no_number": False,
+}  # fmt: skip
+"""Javascript's, with what they say of a number; those with underscores are what its ``typeof`` is lowered to."""
+
 _MEMBERSHIP_CALLS = frozenset({"includes", "has", "hasOwnProperty", "contains", "hasOwn", "__contains__"})
 _SUBJECT_FIRST = frozenset({"preg_match", "subject_match"})
 """Matches that are lowered to a call on the text, with the pattern as the argument."""
@@ -156,7 +163,7 @@ def of_subset(subject: Value, table: Value, key: str | None) -> Facts:
     return Facts(allowed(key))
 
 
-def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: tuple[str | None, str | None]) -> Facts:
+def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: tuple[str | None, str | None]) -> Facts:  # noqa: PLR0911  (one return for each case)
     """What a call proves when its result is true; ``keys`` are those of the receiver and the last argument."""
     method = callee.rpartition(".")[2]
     first = arguments[0] if arguments else None
@@ -164,8 +171,12 @@ def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: t
         return Facts(allowed(keys[0] if receiver is not None else keys[1]))
     if receiver is not None and method in ("is_relative_to", "startswith", "startsWith"):
         return _prefix(method, receiver, first)
+    if receiver is not None and method == "begins_elsewhere":
+        return _prefix("startsWith", receiver, first).negated()
     if receiver is not None and method in ("endswith", "endsWith") and first is not None and first.skeleton in QUOTES:
         return Facts(_of_origins(ENDS_QUOTED, receiver))
+    if method in _NUMBER_TESTS and arguments:
+        return Facts(allowed(keys[1])) if _NUMBER_TESTS[method] else Facts((), allowed(keys[1]))
     if method in _MEMBERSHIP_CALLS and first is not None and receiver is not None:
         if is_constant(first):
             return Facts((), contained(receiver)) if (first.skeleton or "").startswith("..") else NOTHING
@@ -201,18 +212,30 @@ def _prefix(method: str, receiver: Value, first: Value | None) -> Facts:
     return Facts(contained(receiver) if receiver.resolved else ())
 
 
-def _pattern(callee: str, receiver: Value | None, arguments: list[Value], keys: tuple[str | None, str | None]) -> Facts:
+_CLIMBS = re.compile(r"^(?:(?:\(\?:|\()?\^\|)?[^\^]{0,12}\\\.(?:\\\.|\{2,?\})")
+"""An expression that looks for ``..`` in a path."""
+
+
+def _pattern(callee: str, receiver: Value | None, arguments: list[Value], keys: tuple[str | None, str | None]) -> Facts:  # noqa: PLR0911  (one return for each case)
     """A match of the whole text with a pattern; one that is not known here is trusted to be strict."""
     method = callee.rpartition(".")[2]
     texts = [value for value in arguments if is_constant(value)]
     pattern = (
         texts[0].skeleton if texts else receiver.skeleton if receiver is not None and is_constant(receiver) else None
     )
+    if pattern is not None and _CLIMBS.search(pattern) and method not in _SUBJECT_FIRST:
+        subject = next((value for value in (receiver, *arguments) if value is not None and value.taints), None)
+        return Facts((), contained(subject)) if subject is not None else NOTHING
     key = keys[0] if method in _SUBJECT_FIRST else keys[1] or keys[0]
     if method == "preg_match" and pattern is not None:
         pattern = undelimited(pattern)
     if pattern is None or key is None:
         return Facts(allowed(key)) if method != "search" else NOTHING
+    others = kept_by(pattern) if method in ("test", "match") and not callee.startswith(("re.", "regex.")) else None
+    if others is not None:  # it looks for a character that is none of a few
+        if others <= {"-"}:
+            return Facts((), allowed(key))
+        return Facts((), tuple(Fact(purpose, key=key) for purpose in safe_purposes(others)))
     python = callee in ("re.match", "regex.match") or (receiver is not None and receiver.role == "pattern")
     whole = method in ("fullmatch", "matches")
     shape = shape_of(pattern, anchored=(whole or (python and method == "match"), whole))

@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from devpulse.core.flow.javascript_comparisons import method_of, of_begin, of_index
 from devpulse.core.flow.javascript_functions import parameters_of, request_field
+from devpulse.core.flow.javascript_plans import PLANS
 from devpulse.core.flow.operations import (
     Abandon,
     Argument,
     Assign,
     Binary,
-    Bind,
-    Branch,
     Break,
     Call,
     Choice,
@@ -33,26 +33,37 @@ from devpulse.core.flow.operations import (
     Plan,
     Same,
     Template,
-    Visit,
 )
-from devpulse.core.flow.syntax_nodes import MAX_KEY, breaks_loop, line_of, node_text
+from devpulse.core.flow.syntax_nodes import MAX_KEY, breaks_loop, field_of, line_of, node_text
 from devpulse.core.flow.values import Level
 
-_EXITS = frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"})
-_EXIT_CALL = re.compile(r"(?:process\.exit|res\.end|reply\.code)\(")
+_PATH_JOINS = frozenset(
+    {
+        "path.join",
+        "path.posix.join",
+        "path.win32.join",
+        "pth.join",
+        "Path.join",
+        "nodePath.join",
+        "p.join",
+        "_path.join",
+    }
+)
+_FORMATTING = frozenset({"util.format", "sprintf", "vsprintf", "printf.sprintf"})
+_REQUIRED = re.compile(r"require\(\s*['\"](?:node:)?([\w-]{1,40})['\"]\s*\)")
 FUNCTIONS = frozenset(
     {
         "function_declaration", "function_expression", "arrow_function", "method_definition", "function",
         "generator_function_declaration", "generator_function",
     }
 )  # fmt: skip
+_NAMED_BY = {
+    "variable_declarator": "name", "assignment_expression": "left", "pair": "key", "public_field_definition": "name",
+    "field_definition": "property",
+}  # fmt: skip
+_LAST_NAME = re.compile(r"[\w$#]+$")
 _ITERATING = frozenset(["forEach", "map", "filter", "some", "every", "find", "flatMap", "reduce", "findIndex", "then"])
 _COMPARISONS = frozenset(["==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"])
-
-
-def _field(node: Node, name: str) -> Node:
-    """A field that valid syntax always has; the node itself in broken code, which evaluates to nothing."""
-    return node.child_by_field_name(name) or node
 
 
 def _text_of(node: Node) -> str:
@@ -95,19 +106,49 @@ def _call(node: Node) -> Operation:
 
 
 def _like_of(callee: str, given: tuple[Argument, ...]) -> str:
-    """``replace`` takes the first match only, unless its pattern is global."""
+    """A known call whose result and proof a call shares.
+
+    ``replace`` takes the first match only, unless its pattern is global; ``util.format`` fills in a template;
+    ``indexOf`` proves what ``includes`` does (``_of_index``), and ``path.join`` leaves no ``..`` inside.
+    """
+    if callee.endswith(".indexOf"):
+        return "includes"
+    if callee in _PATH_JOINS:
+        return "node_join"
+    if callee.endswith(".replace") and given and _text_of_pattern(given[0].node).startswith("^"):
+        return ""
+    if given and (callee in _FORMATTING or (callee == "format" and "%s" in node_text(given[0].node)[:400])):
+        return "format_verbs"
     if not callee.endswith(".replace") or not given:
         return ""
     flags = given[0].node.child_by_field_name("flags")
     return "" if "g" in node_text(flags) else "slice"
 
 
+def _text_of_pattern(node: Node) -> str:
+    return node_text(node.child_by_field_name("pattern")) if node.type == "regex" else ""
+
+
 def callee_text(function: Node) -> str:
-    """The dotted text of what is called; of a chain over calls only the last name, with a leading dot."""
+    """The dotted text of what is called; of a chain over calls only the last name, with a leading dot.
+
+    What is taken out of a module where it is called is named by the module: ``require("fs").readFile``. Compilers write
+    ``(0, module.name)(…)`` for a name that is imported.
+    """
+    if function.type == "parenthesized_expression" and function.named_child_count == 1:
+        inner = function.named_children[0]
+        function = inner.named_children[-1] if inner.type == "sequence_expression" else function
     dotted = key_of(function)
     if dotted is not None:
         return dotted
-    return "." + node_text(function.child_by_field_name("property")) if function.type == "member_expression" else ""
+    if function.type == "subscript_expression":  # ``module["name"]``
+        index, holder = field_of(function, "index"), key_of(field_of(function, "object"))
+        return f"{holder}.{_text_of(index)}" if holder is not None and index.type == "string" else ""
+    if function.type != "member_expression":
+        return ""
+    name, owner = node_text(function.child_by_field_name("property")), function.child_by_field_name("object")
+    required = _REQUIRED.fullmatch(node_text(owner)) if owner is not None and owner.type == "call_expression" else None
+    return f"{required.group(1)}.{name}" if required is not None else f".{name}"
 
 
 def key_of(node: Node) -> str | None:
@@ -121,36 +162,42 @@ def key_of(node: Node) -> str | None:
 
 
 def _subscript(node: Node) -> Operation:
-    index = _field(node, "index")
+    index = field_of(node, "index")
     if index.type == "string":
-        return Member(_field(node, "object"), _text_of(index))
-    return Member(_field(node, "object"), None, computed=index)
+        return Member(field_of(node, "object"), _text_of(index))
+    return Member(field_of(node, "object"), None, computed=index)
 
 
 def _binary(node: Node) -> Operation:
     operator = node_text(node.child_by_field_name("operator"))
-    left, right = _field(node, "left"), _field(node, "right")
+    left, right = field_of(node, "left"), field_of(node, "right")
     if operator in ("&&", "||", "??"):
         return Logic(operator == "&&", left, right)
     if operator in _COMPARISONS:
-        return Compare(operator, left, right)
+        kind = node_text(left.child_by_field_name("operator")) if left.type == "unary_expression" else ""
+        if kind == "typeof" and right.type == "string" and _text_of(right) in ("number", "boolean", "bigint"):
+            test = "is_no_number" if operator[0] == "!" else "is_number"
+            return Call(test, None, (Argument(field_of(left, "argument")),))
+        return of_index(operator, left, right) or of_begin(operator, left, right) or Compare(operator, left, right)
     return Binary(operator, left, right)
 
 
 def _unary(node: Node) -> Operation:
     operator = node_text(node.child_by_field_name("operator"))
-    return Not(_field(node, "argument")) if operator == "!" else Constant(None)
+    if operator == "~" and method_of(field_of(node, "argument"), "indexOf") is not None:
+        return Same(field_of(node, "argument"))
+    return Not(field_of(node, "argument")) if operator == "!" else Constant(None)
 
 
 def _object(node: Node) -> Operation:
     items: list[tuple[str | None, Node]] = []
     for child in node.named_children:
         if child.type == "pair":
-            key = _field(child, "key")
+            key = field_of(child, "key")
             name = (
                 _text_of(key) if key.type == "string" else node_text(key) if key.type == "property_identifier" else None
             )
-            items.append((name, _field(child, "value")))
+            items.append((name, field_of(child, "value")))
         elif child.type == "shorthand_property_identifier":
             items.append((node_text(child), child))
         elif child.type != "comment":
@@ -160,12 +207,12 @@ def _object(node: Node) -> Operation:
 
 def _declarator(node: Node) -> Operation | None:
     value = node.child_by_field_name("value")
-    return Assign(_field(node, "name"), value) if value is not None else None
+    return Assign(field_of(node, "name"), value) if value is not None else None
 
 
 def _augmented(node: Node) -> Operation:
     return Assign(
-        _field(node, "left"), _field(node, "right"), node_text(node.child_by_field_name("operator")).rstrip("=")
+        field_of(node, "left"), field_of(node, "right"), node_text(node.child_by_field_name("operator")).rstrip("=")
     )
 
 
@@ -188,6 +235,18 @@ def _import(node: Node) -> Operation:
     return Import(tuple(names))
 
 
+def _attribute(node: Node) -> Operation | None:
+    """``dangerouslySetInnerHTML={{ __html: value }}`` sets a part of the page, as ``innerHTML`` does."""
+    named = node.named_children
+    if len(named) != 2 or node_text(named[0]) != "dangerouslySetInnerHTML":
+        return None
+    table = named[1].named_children[0] if named[1].type == "jsx_expression" and named[1].named_children else None
+    for pair in table.named_children if table is not None and table.type == "object" else ():
+        if pair.type == "pair" and node_text(pair.child_by_field_name("key")).strip("'\"") == "__html":
+            return Call("dangerouslySetInnerHTML", None, (Argument(field_of(pair, "value")),))
+    return None
+
+
 def _return(node: Node) -> Operation:
     return Leave(node.named_children[0] if node.named_children else None)
 
@@ -200,13 +259,13 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "number": lambda node: Constant(node_text(node)),
     **dict.fromkeys(("true", "false"), lambda node: Constant(node_text(node))),
     **dict.fromkeys(("null", "undefined"), lambda _node: Constant(None)),
-    "member_expression": lambda node: Member(_field(node, "object"), node_text(node.child_by_field_name("property"))),
+    "member_expression": lambda node: Member(field_of(node, "object"), node_text(node.child_by_field_name("property"))),
     "subscript_expression": _subscript,
     **dict.fromkeys(("call_expression", "new_expression"), _call),
     "binary_expression": _binary,
     "unary_expression": _unary,
     "ternary_expression": lambda node: Choice(
-        (_field(node, "consequence"), _field(node, "alternative")), _field(node, "condition")
+        (field_of(node, "consequence"), field_of(node, "alternative")), field_of(node, "condition")
     ),
     "object": _object,
     "array": lambda node: Collect(
@@ -214,9 +273,9 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
         open=any(child.type == "spread_element" for child in node.named_children),
     ),
     "variable_declarator": _declarator,
-    "assignment_expression": lambda node: Assign(_field(node, "left"), _field(node, "right")),
+    "assignment_expression": lambda node: Assign(field_of(node, "left"), field_of(node, "right")),
     "augmented_assignment_expression": _augmented,
-    "for_in_statement": lambda node: Iterate(_field(node, "left"), _field(node, "right")),
+    "for_in_statement": lambda node: Iterate(field_of(node, "left"), field_of(node, "right")),
     "return_statement": _return,
     "throw_statement": lambda _node: Abandon(),
     **dict.fromkeys(("break_statement", "continue_statement"), lambda node: Break() if breaks_loop(node) else None),
@@ -228,82 +287,18 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
         _first,
     ),
     "import_statement": _import,
+    "jsx_attribute": _attribute,
 }  # fmt: skip
 
 
-def _exits(body: Node) -> bool:
-    statements = body.named_children if body.type in ("statement_block", "switch_case", "switch_default") else [body]
-    for statement in statements:
-        if statement.type in _EXITS:
-            return True
-        if statement.type == "expression_statement" and _EXIT_CALL.match(node_text(statement)[:30]):
-            return True
-    return False
-
-
-def _if_plan(node: Node) -> Plan:
-    condition, consequence = _field(node, "condition"), _field(node, "consequence")
-    steps: list[Visit | Bind | Branch] = [Visit(condition), Branch((consequence,), condition, _exits(consequence))]
-    otherwise = node.child_by_field_name("alternative")
-    if otherwise is not None:
-        inner = otherwise.named_children
-        steps.append(Branch((otherwise,), None, bool(inner) and _exits(inner[0])))
-    return Plan(tuple(steps), otherwise is not None)
-
-
-def _loop_plan(node: Node) -> Plan:
-    body = _field(node, "body")
-    if node.type == "for_in_statement":
-        steps = (Visit(_field(node, "right")), Bind(node), Branch((body,), None, exits=False))
-        return Plan(steps, exhaustive=False, loops=True)
-    before = [child for child in node.named_children if child != body]
-    condition = node.child_by_field_name("condition") if node.type == "while_statement" else None
-    until = condition if b"break" not in (body.text or b"") else None
-    branch = Branch((body,), condition, exits=False)
-    return Plan((*map(Visit, before), branch), exhaustive=False, loops=True, until=until)
-
-
-def _try_plan(node: Node) -> Plan:
-    steps: list[Visit | Bind | Branch] = [Branch((_field(node, "body"),), None, exits=False, attempt=True)]
-    last: list[Node] = []
-    for child in node.named_children:
-        if child.type == "catch_clause":
-            steps.append(Branch((child,), None, _exits(_field(child, "body")), rescues=True))
-        elif child.type == "finally_clause":
-            last.append(child)
-    return Plan(tuple(steps), exhaustive=True, last=tuple(last))
-
-
-def _switch_plan(node: Node) -> Plan:
-    cases = _field(node, "body").named_children
-    value = _field(node, "value")
-    branches: list[Branch] = []
-    waiting: list[Node] = []  # cases that fall through to the next
-    for case in cases:
-        constant = case.child_by_field_name("value")
-        waiting.extend([constant] if constant is not None else [])
-        statements = [child for child in case.named_children if child != constant and child.type != "comment"]
-        if not statements:
-            continue
-        exits = any(child.type in ("return_statement", "throw_statement") for child in statements)
-        told = tuple(waiting) if exits or statements[-1].type == "break_statement" or case == cases[-1] else None
-        branches.append(Branch((case,), None, exits, cases=() if case.type == "switch_default" else told))
-        waiting = waiting if told is None else []
-    subject = value if all(branch.cases is not None for branch in branches) else None
-    subject = subject if not any(branch.cases == () for branch in branches[:-1]) else None
-    exhaustive = any(case.type == "switch_default" for case in cases)
-    return Plan((Visit(value), *branches), exhaustive, subject=subject)
-
-
-_PLANS: dict[str, Callable[[Node], Plan]] = {
-    "if_statement": _if_plan,
-    "for_in_statement": _loop_plan,
-    "for_statement": _loop_plan,
-    "while_statement": _loop_plan,
-    "do_statement": _loop_plan,
-    "try_statement": _try_plan,
-    "switch_statement": _switch_plan,
-}
+def _name_of(function: Node) -> str:
+    """A function's own name, or that of what it is put into: a variable, a field, a member."""
+    name, around = function.child_by_field_name("name"), function.parent
+    if name is None and around is not None and around.type in _NAMED_BY:
+        holder = around.child_by_field_name(_NAMED_BY[around.type])
+        match = _LAST_NAME.search(node_text(holder)[-MAX_KEY:])
+        return match.group() if match is not None else ""
+    return node_text(name)
 
 
 class JavascriptAdapter:
@@ -320,21 +315,20 @@ class JavascriptAdapter:
 
     def plan(self, node: Node) -> Plan | None:
         """How a branching statement runs."""
-        make = _PLANS.get(node.type)
+        make = PLANS.get(node.type)
         return make(node) if make is not None else None
 
     def function(self, node: Node) -> Function | None:
         """The function that a node defines."""
         if node.type not in FUNCTIONS:
             return None
-        name = node_text(node.child_by_field_name("name"))
-        return Function(name, parameters_of(node), _field(node, "body"))
+        return Function(_name_of(node), parameters_of(node), field_of(node, "body"))
 
     def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:
         """Functions given to a call, with the collection they run over."""
         if node.type != "call_expression":
             return []
-        function, arguments = _field(node, "function"), node.child_by_field_name("arguments")
+        function, arguments = field_of(node, "function"), node.child_by_field_name("arguments")
         if arguments is None or arguments.type != "arguments":
             return []
         items = None
@@ -351,9 +345,9 @@ class JavascriptAdapter:
             if target.type == "shorthand_property_identifier_pattern":
                 found.append((target, node_text(target)))
             elif target.type == "pair_pattern":
-                waiting.append((_field(target, "value"), node_text(target.child_by_field_name("key"))))
+                waiting.append((field_of(target, "value"), node_text(target.child_by_field_name("key"))))
             elif target.type in ("object_assignment_pattern", "assignment_pattern"):
-                waiting.append((_field(target, "left"), name))
+                waiting.append((field_of(target, "left"), name))
             elif target.type in ("object_pattern", "array_pattern", "rest_pattern", "lexical_declaration"):
                 waiting.extend((child, None) for child in reversed(target.named_children))
             else:

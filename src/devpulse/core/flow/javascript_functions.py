@@ -41,6 +41,13 @@ _OF_THE_PAGE = frozenset(
 )
 """What whoever wrote the link chooses of a page in the browser."""
 
+_MESSAGES = re.compile(r"^(?:e|ev|evt|event|message|msg)$")
+"""A message to a window, which any page can send."""
+
+_ROUTES = ("$route", "router", "currentRoute", "useRoute()", "useRouter()")
+_OF_ROUTE = frozenset({"query", "params", "hash", "asPath"})
+"""What routers of the browser give of the address."""
+
 _METHODS = frozenset({"param", "get", "header", "json", "text", "formData"})
 _HARMLESS_TYPES = re.compile(r"^:\s*(?:number|boolean|bigint|Date|UUID)\b(?!\s*\|)")
 _OBJECTS = frozenset(
@@ -78,7 +85,6 @@ _OBJECTS = frozenset(
         "done",
         "resolve",
         "reject",
-        "options",
     ]
 )
 _OBJECT_TYPES = re.compile(
@@ -87,13 +93,19 @@ _OBJECT_TYPES = re.compile(
 _FROM_REQUEST = re.compile(r"@(?:Query|Param|Body|Headers|UploadedFile)\b")
 
 
-def request_field(owner: str, name: str) -> Level | None:
+def request_field(owner: str, name: str) -> Level | None:  # noqa: PLR0911  (one return for each case)
     """The level of ``owner.name``, also where ``name`` is a method that reads input."""
+    if name == "body" and owner.endswith("ctx"):
+        return None  # Koa's answer; what was sent is ``ctx.request.body``
     if _REQUEST_ROOTS.match(owner) and (name in _FIELDS or (name in _METHODS and owner.endswith(("req", "request")))):
         return Level.REQUEST
     if owner == "process" and name in ("argv", "env"):
         return Level.LOCAL_INPUT if name == "argv" else Level.UNKNOWN
     if f"{owner}.{name}".removeprefix("window.") in _OF_THE_PAGE:
+        return Level.REQUEST
+    if name == "data" and _MESSAGES.match(owner):
+        return Level.LOCAL_INPUT
+    if (owner.endswith(_ROUTES) and name in _OF_ROUTE) or (not owner and name == "useSearchParams"):
         return Level.REQUEST
     if owner == "searchParams" or (owner.endswith(".searchParams") and name in ("get", "getAll")):
         return Level.REQUEST if name in ("get", "getAll") else None

@@ -129,7 +129,7 @@ def _places(callee: str, source: Source) -> Iterator[tuple[str, str]]:
     imported = imported_names(source.language, source.text).get(parts[0])
     if imported is not None:
         parts = [part for part in (*imported.module.split("."), imported.name, *parts[1:]) if part]
-        if parts[0] in _LIBRARIES:
+        if not parts or parts[0] in _LIBRARIES:
             return
     elif source.language != "java" or len(parts) != 2 or not parts[0][:1].isupper():
         return

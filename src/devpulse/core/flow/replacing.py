@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -46,7 +47,7 @@ def replaced(receiver: Value | None, arguments: Sequence[Passed], *, method: str
         return None
     kept = kept_by(pattern)
     if kept is None:
-        return _without(subject, pattern, put)
+        return _climbing(subject, pattern, put) or _escaped(subject, pattern, put) or _without(subject, pattern, put)
     return _limited(subject, kept | {item for item in put if not (item.isalnum() or item == "_")})
 
 
@@ -58,6 +59,25 @@ def _limited(subject: Value, specials: frozenset[str]) -> Value:
     for purpose in safe_purposes(specials):
         value = cleaned(value, purpose)
     return cleaned(value, Purpose.QUOTES) if "'" not in specials else value
+
+
+_LEADING = re.compile(r"\^\(?(?:\?:)?\\?\.\\?\.[^*+]{0,24}[*+]")
+_EVERY = frozenset({r"\.\.", r"\.\.+", r"\.{2,}", "..", r"(\.\.)", r"\.+"})
+
+
+def _climbing(subject: Value, pattern: str, put: str) -> Value | None:
+    """A path without any ``..``, or, where those can only stand at its begin, without these."""
+    if put or not (pattern in _EVERY or (subject.resolved and _LEADING.match(pattern))):
+        return None
+    return cleaned(replace(subject, constant=None), Purpose.PATH)
+
+
+def _escaped(subject: Value, pattern: str, put: str) -> Value | None:
+    """A text for a shell whose single quotes are each ended, written and begun again, or escaped in double quotes."""
+    plain = put.replace("\\\\", "\\")
+    single = pattern == "'" and plain in ("'\\''", "'\"'\"'")
+    double = plain.startswith("\\$") and all(item in pattern for item in ('"', "$", "`"))
+    return cleaned(replace(subject, constant=None), Purpose.SHELL) if single or double else None
 
 
 def _without(subject: Value, old: str, new: str) -> Value | None:

@@ -80,7 +80,8 @@ _DECIDES = re.compile(
 )
 _FRESH = re.compile(
     r"^(?:open|urlopen|execute|fetch\w*|query\w*|select\w*|exists|has_\w+|is_\w+|cursor|connect|commit|log\w*|print|debug|info|warning|error|"
-    r"hash\w*|md5|sha\w*|filter_by|first_or_404|get_or_404|render\w*|jsonify|redirect|url_for|create_engine|findOne|findAll|find\w*)$"
+    r"hash\w*|md5|sha\w*|filter_by|first_or_404|get_or_404|render\w*|jsonify|redirect|url_for|create_engine|findOne|findAll|find\w*|"
+    r"readFile(?:Sync)?|createReadStream|readdir(?:Sync)?|l?stat(?:Sync)?|readJson(?:Sync)?)$"
 )
 
 
@@ -158,7 +159,13 @@ def _join(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> V
         begins = receiver is not None and (receiver.path or callee.endswith("joinpath"))
         base = [receiver] if receiver is not None and begins else []
         return join_paths([*base, *(argument.value for argument in arguments)])
-    return replace(_all(receiver, arguments), collection=False, fields=())
+    joined = replace(_all(receiver, arguments), collection=False, fields=())
+    if receiver is None or not receiver.collection or not arguments or not receiver.taints:
+        return joined
+    separator = arguments[0].value
+    if separator.taints or separator.skeleton is None:
+        return joined
+    return replace(joined, skeleton=f"{receiver.skeleton or HOLE}{separator.skeleton}{HOLE}", constant=None)
 
 
 def join_paths(parts: Sequence[Value]) -> Value:
@@ -171,6 +178,11 @@ def join_paths(parts: Sequence[Value]) -> Value:
         joined=behind or any(part.joined for part in parts),
         path=any(part.path for part in parts),
     )
+
+
+def _node_join(_callee: str, _receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    """Node's ``path.join``, which also takes ``..`` out of what it put together."""
+    return replace(join_paths([argument.value for argument in arguments]), resolved=True)
 
 
 def _resolve(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
@@ -289,6 +301,7 @@ _SPECIAL: dict[str, _Special] = {
     **dict.fromkeys(("infolist", "namelist", "getmembers", "getnames"), _role("members")),
     **dict.fromkeys(("ZipFile", "TarFile"), _role("archive")),
     **dict.fromkeys(_JOINS, _join),
+    "node_join": _node_join,
     **dict.fromkeys(_RESOLVERS, _resolve),
     **dict.fromkeys(_PATH_CLASSES, _path_class),
     **dict.fromkeys(_PATH_CLEANERS, _path_clean),

@@ -65,6 +65,7 @@ class Walk(Branching):
         self._unseen: set[int] = set()
         self._kept: set[int] = set()  # records that their outcomes keep alive
         self._deferred_nodes: set[int] = set()
+        self._met: set[int] = set()  # those further down may still turn out to be deferred
         self._deferred: list[tuple[Definition, Environment, str, list[CallRecord]]] = []
 
     def run(self, *, sliced: bool = False) -> Analysis:
@@ -141,6 +142,7 @@ class Walk(Branching):
         """A function that is defined: looked at by itself now, or later when its callers show what it is given."""
         definition = self._definitions.by_node.get(node.id)
         frame = self._evaluator.frames[-1]
+        self._met.add(node.id)
         if frame.called or self._evaluator.quiet:
             if definition is None:
                 self._walk_function(node, function)
@@ -167,7 +169,9 @@ class Walk(Branching):
         outer = self._evaluator.frames[-1]
         calls = outer.calls
         if not outer.called:
-            self._chunks.append(self._called.setdefault(node.id, []))
+            called = self._called.setdefault(node.id, [])
+            called[:] = [record for record in called if record.distrusted]
+            self._chunks.append(called)
             calls = self._chunk()
         given = self._given(node)
         definition = self._definitions.by_node.get(node.id)
@@ -208,7 +212,8 @@ class Walk(Branching):
         while waiting and self._left > 0:
             seen = [item for item in waiting if self._all_seen(item[0])]
             for item in seen or waiting:
-                self._run_alone(*item, trusted=bool(seen))
+                # Those before it may have called it meanwhile.
+                self._run_alone(*item, trusted=bool(seen) or self._all_seen(item[0]))
             waiting = [item for item in waiting if item not in seen] if seen else []
 
     def _all_seen(self, definition: Definition) -> bool:
@@ -341,7 +346,7 @@ class Walk(Branching):
             self._kept.add(id(record))
             if node not in self._definitions.by_node:
                 frame.calls.append(record)
-            elif node in self._deferred_nodes or record.distrusted:
+            elif node in self._deferred_nodes or node not in self._met or record.distrusted:
                 self._called.setdefault(node, []).append(record)
 
 

@@ -11,7 +11,14 @@ from devpulse.core.languages.base import ImportReader
 
 _FROM = re.compile(r"\b(?:import|export)\b([^'\";]{0,3000}?)\bfrom\s*['\"]([^'\"\n]+)['\"]")
 _CALL = re.compile(r"\b(?:require|import)\s*\(?\s*['\"]([^'\"\n]+)['\"]")
-_REQUIRED = re.compile(r"([\w$]+|\{[^{}]{0,1000}\})\s*=\s*require\(\s*['\"]([^'\"\n]+)['\"]")
+_REQUIRED = re.compile(
+    r"([\w$]+|\{[^{}]{0,1000}\})\s*=\s*(?:(?:(?:require\(['\"](?:node:)?\w+['\"]\)\.)?[\w$.]{0,60}promisify(?:All)?|pify|_interop\w{1,30}|__import\w{1,30}|__toESM)\(\s*)?"
+    r"require\(\s*['\"]([^'\"\n]+)['\"]\s*\)(?:\.([\w$]+)\b(?!\s*\())?"
+)
+"""A module or, behind a dot, one thing of it; also behind what makes promises of callbacks."""
+
+_ALIASED = frozenset({"child_process", "fs", "fs.promises", "fs-extra", "graceful-fs", "vm", "shelljs", "path"})
+"""Modules whose functions are given other names after the import as well."""
 _WORD = re.compile(r"[\w$]+")
 _NAMESPACE = re.compile(r"\*\s*as\s+([\w$]+)")
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -23,7 +30,7 @@ _PACKAGE_FOLDERS = ("packages/", "libs/", "apps/")
 
 
 def _files(path: str, text: str, known: AbstractSet[str]) -> Iterator[tuple[str, set[str]]]:
-    for listed, specifier in [*_FROM.findall(text), *_REQUIRED.findall(text)]:
+    for listed, specifier in [*_FROM.findall(text), *(found[:2] for found in _REQUIRED.findall(text))]:
         for target in _specified(path, specifier, known):
             yield target, set(_WORD.findall(listed))
     for specifier in _CALL.findall(text):
@@ -73,15 +80,47 @@ def _resolve(folder: str, specifier: str) -> str | None:
 
 
 def _names(text: str) -> Iterator[tuple[str, str, str]]:
-    for listed, specifier in [*_FROM.findall(text), *_REQUIRED.findall(text)]:
+    bound: list[tuple[str, str, str]] = []
+    for listed, specifier in _FROM.findall(text):
+        bound += _listed_names(listed, _dotted(specifier))
+    for listed, specifier, member in _REQUIRED.findall(text):
         module = _dotted(specifier)
-        inside = "".join(_BRACES.findall(listed))
-        for name, alias in _PART.findall(inside):
-            yield alias or name, module, name
-        for name in _NAMESPACE.findall(listed):
-            yield name, module, ""
-        for name in _WORD.findall(_NAMESPACE.sub("", _BRACES.sub("", listed))):
-            yield name, module, ""
+        if member:
+            rows = _listed_names(listed, f"{module}.{member}" if listed.startswith("{") else module)
+            bound += rows if listed.startswith("{") else [(name, module, member) for name, _, _ in rows]
+        else:
+            bound += _listed_names(listed, module)
+    yield from bound
+    yield from _aliases(text, bound)
+
+
+def _listed_names(listed: str, module: str) -> Iterator[tuple[str, str, str]]:
+    """The names of ``a, { b as c }``, ``* as d`` or ``{ b: c }`` with what each stands for."""
+    for name, alias in _PART.findall("".join(_BRACES.findall(listed))):
+        yield alias or name, module, name
+    for name in _NAMESPACE.findall(listed):
+        yield name, module, ""
+    for name in _WORD.findall(_NAMESPACE.sub("", _BRACES.sub("", listed))):
+        yield name, module, ""
+
+
+def _aliases(text: str, bound: list[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
+    """Other names for what was imported: ``run = promisify(cp.exec)``, ``{ exec } = cp``."""
+    known = {name: (module, inner) for name, module, inner in bound if module in _ALIASED and name.isidentifier()}
+    if not known:
+        return
+    owners = "|".join(known)
+    pattern = (
+        r"(?<![\w$.])([\w$]+|\{[^{}]{0,300}\})\s*=\s*(?:[\w$.]{0,60}promisify\(\s*)?"
+        rf"(?<![\w$.])({owners})(?:\.([\w$]+))?\b(?!\s*[\w$.(\[])"
+    )
+    for listed, owner, member in re.findall(pattern, text):
+        module, inner = known[owner]
+        names = list(_listed_names(listed, module))
+        if listed.startswith("{"):
+            yield from names if not inner and not member else ()
+        elif (member or inner) and not (member and inner) and names[0][0] not in known:
+            yield names[0][0], module, member or inner
 
 
 def _dotted(specifier: str) -> str:

@@ -18,6 +18,7 @@ from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 from devpulse.core.rules.option_injection import OPTIONS, mentions_program, reach_of_option
 from devpulse.core.source import Source
+from devpulse.core.rules.stored_fields import level_of
 
 WORDING = Wording(
     title="Shell command built from a value",
@@ -30,9 +31,17 @@ PIPE = Wording(
     fix="Open files with `File.open` and addresses with `URI.open`.",
 )
 _OPENS = re.compile(r"(?<![\w.:@])(?:Kernel\.)?open(?:\(|[^\S\n])[^\S\n]*[@\w]")
+_NODE = frozenset({"javascript", "typescript", "tsx"})
+_LOADS = re.compile(r"(?m)^(?:import\b[^(\n]|(?:const|let|var)\b[^\n]{0,200}\brequire\()")
+_RUNNERS = re.compile(
+    r"child_process|shelljs|execa|spawn['\"]|exec\w*['\"]|promisify|['\"][\w./@-]*(?:shell|process|cmd|command|run)[\w-]*['\"]"
+)
 _SHELL = re.compile(r"(?i)^(?:.*[/\\])?(?:(?:ba|z|da|k|a|c|tc|fi)?sh|cmd|powershell|pwsh)(?:\.exe)?$")
 _SCRIPT_FLAG = re.compile(r"(?i)^(?:-\w*c|/c|/k|-command|-encodedcommand)$")
 _COMMAND = re.compile(r"^[^\S\n]*[\w.+~@/\\-]+[^\S\n]+(?![=(])[^\n]*\ufffc|^\ufffc[^\S\n]+[-\w./\ufffc]")
+_WORDS = re.compile(r"^\ufffc +\ufffc")
+"""A program and its words, put together with nothing but a space."""
+
 _PROSE = re.compile(r"^[^\S\n]*(?:[A-Z][a-z]+|[\w-]+:)\s|\w[.!?]\s*$|(?i:^\s*(?:select|insert|update|delete)\b)")
 
 
@@ -42,18 +51,20 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
         return reach_of_option(taint, use, _items(use))
     if kind == "pipe":
         return _of_pipe(taint, value)
+    if use.source.language in _NODE and "." not in use.sink.pattern and _is_another(use):
+        return None
     if kind.startswith("argv") or value.collection:
         return _of_list(taint, use)
     if kind == "single" and len([argument for argument in use.call.arguments if argument.keyword is None]) > 1:
         return None
     if kind == "wrapper":
         return _of_wrapper(taint, value)
-    return _of_text(taint, value, certain=use.sink.certain and kind != "split")
+    return _of_text(taint, value, level_of(taint, use.source), certain=use.sink.certain and kind != "split")
 
 
-def _of_text(taint: Taint, value: Value, *, certain: bool) -> Reach | None:
+def _of_text(taint: Taint, value: Value, level: Level, *, certain: bool) -> Reach | None:
     """A text that is run: somebody else's as a whole, or with somebody else's part."""
-    level, built = taint.origin.level, is_built(value)
+    built = is_built(value) or _WORDS.search(value.skeleton or "") is not None
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if certain else Confidence.MEDIUM)
     if level is Level.LOCAL_INPUT and certain:
@@ -73,6 +84,13 @@ def _of_pipe(taint: Taint, value: Value) -> Reach | None:
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH)
     return Reach(taint, Confidence.LOW if level is Level.UNKNOWN else Confidence.MEDIUM)
+
+
+def _is_another(use: Use) -> bool:
+    """Whether a bare ``exec`` is none of Node's: the file says what it loads, and nothing of that runs programs."""
+    text = use.source.text
+    bare = use.sink.pattern == use.call.callee
+    return bare and _LOADS.search(text) is not None and _RUNNERS.search(text) is None
 
 
 def _of_wrapper(taint: Taint, value: Value) -> Reach | None:
@@ -95,9 +113,16 @@ def _of_list(taint: Taint, use: Use) -> Reach | None:
         return None
     level = taint.origin.level
     if _is_script(items, index) or (index == 0 and use.sink.kind == "shell"):
-        return _of_text(taint, items[index], certain=True)
+        return _of_text(taint, items[index], level_of(taint, use.source), certain=True)
+    if use.sink.kind == "shell" and level >= Level.PARAMETER and _joins_words(use, items):
+        return Reach(taint, Confidence.HIGH if level is Level.REQUEST else Confidence.MEDIUM)
     program_chosen = index == 0 and items[0].skeleton == HOLE and level is Level.REQUEST
     return Reach(taint, Confidence.HIGH) if program_chosen else None
+
+
+def _joins_words(use: Use, items: list[Value]) -> bool:
+    """Whether the words of a known program become one text for the shell, as Node does it."""
+    return use.source.language in _NODE and use.value.collection and bool((items[0].skeleton or HOLE).strip(HOLE))
 
 
 def _items(use: Use) -> list[Value]:

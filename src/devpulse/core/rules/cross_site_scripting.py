@@ -32,6 +32,9 @@ _TO_ANSWER = re.compile(
     r"(?:Fprint\w*|WriteString)\(\s*(?:w|rw|rsp|out|res\w*|wr|writer|ctx|c|[\w.]+\.(?:Writer|Response\(\))|\w*[rR]esponseWriter)\s*,"
 )
 _NAMES_TYPE = frozenset({"setContentType", "contentType", "SetContentType"})
+_WORKER = re.compile(
+    r"new (?:Shared)?Worker\(|WebSocket|EventSource|\.onmessage\b(?<!window\.onmessage)|MessageChannel"
+)
 _DECLARING = _NAMES_TYPE | {"Set", "setHeader", "addHeader", "header", "set"}
 _DATA = re.compile(r"\.(?:get_json|json|get_data|data|body)(?:\(\))?$")
 _HANDS_ON = re.compile(
@@ -41,7 +44,7 @@ _LESS_SURE = re.compile(r"^(?:shortcode_atts|current\.path)\b")  # authors write
 _CONTENT_TYPES = ("content_type", "mimetype", "media_type", "contentType")
 
 
-def _judge(taint: Taint, use: Use) -> Reach | None:
+def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
     level, kind, value = taint.origin.level, use.sink.kind, use.value
     special = _KINDS.get(kind)
     if special is not None:
@@ -53,6 +56,9 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
         return _of_php(taint)
     if level is Level.REQUEST:
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
+    if kind == "dom" and level is Level.LOCAL_INPUT and taint.origin.label.endswith(".data"):
+        asks_sender = ".origin" in use.source.text  # of the message
+        return Reach(taint, Confidence.LOW if asks_sender or _WORKER.search(use.source.text) else Confidence.MEDIUM)
     written = use.source.language in ("ruby", "go") and _is_text(taint)
     if kind == "markup" and has_tags and (level is Level.PARAMETER or written):
         return Reach(taint, Confidence.MEDIUM)

@@ -1,8 +1,8 @@
 """Open redirects: answers that send the browser to an address that came with the request.
 
 Kinds of sinks: ``location`` sends to an address. ``last`` does so with its last argument. ``header`` sets a header
-from a text, a redirect when that begins with its name. ``pair`` sets a header by its name and its value. ``view`` names
-a view, a redirect when it says so.
+from a text, a redirect when that begins with its name. ``pair`` sets a header by its name and its value,
+``headers`` by a table of them. ``view`` names a view, a redirect when it says so.
 """
 
 from __future__ import annotations
@@ -33,13 +33,18 @@ _VIEW = re.compile(r"^redirect:")
 _REFERRER = re.compile(r"(?i)referr?er")
 
 
-def _judge(taint: Taint, use: Use) -> Reach | None:
+def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
     value, kind = use.value, use.sink.kind
     given = [argument.value for argument in use.call.arguments]
     if kind == "last" and value is not given[-1]:
         return None
     if kind == "pair" and (given[0].skeleton or "").lower() not in _HEADERS:
         return None
+    if kind == "headers":
+        named = next((item for key, item in value.fields if key.lower() == "location"), None)
+        if named is None or not any(known.origin is taint.origin for known in named.taints):
+            return None
+        value = named
     start = {"header": _HEADER, "view": _VIEW}.get(kind)
     if start is not None:
         text, count = start.subn("", value.skeleton or "", count=1)

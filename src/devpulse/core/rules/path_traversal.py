@@ -13,6 +13,7 @@ import re
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Taint
+from devpulse.core.rules.archive_members import is_member_name
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 
@@ -53,7 +54,7 @@ _LOOKS = re.compile(r"(?i)\.(?:getmembers|getnames|infolist|namelist)$|safe|vali
 _READING = re.compile(r"(?i)(?:get|read)file")
 
 
-def _judge(taint: Taint, use: Use) -> Reach | None:
+def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
     if not _is_path(use):
         return None
     level, kind = taint.origin.level, use.sink.kind
@@ -65,6 +66,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
         return Reach(taint, Confidence.HIGH)
     if level is Level.ARCHIVE:
         return Reach(taint, Confidence.MEDIUM) if use.value.joined else None
+    if use.value.joined and is_member_name(taint, use):
+        return Reach(taint, Confidence.MEDIUM, firm=True)
     return _of_parameter(taint, use) if level is Level.PARAMETER and use.value.joined else None
 
 

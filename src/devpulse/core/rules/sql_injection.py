@@ -3,7 +3,8 @@
 Kinds of sinks: ``statement`` runs SQL if what it is given begins as a statement. ``wrapper`` is called like something
 that runs SQL. ``condition`` takes a part of a statement. ``order`` takes a column to sort by, which cannot be bound.
 ``context`` takes its statement behind a context. ``extra`` takes parts of a statement in lists and tables,
-``expression`` one of a database without SQL. Without a kind the text is SQL as a whole or in part.
+``expression`` one of a database without SQL, ``document`` a query of one that takes objects. Without a kind the text is
+SQL as a whole or in part.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.neighbours import may_hand_on
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
+from devpulse.core.rules import document_queries
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 from devpulse.core.source import Source
@@ -65,6 +67,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     kind = use.sink.kind
     if kind == "expression":
         return _of_expression(taint, use.value)
+    if kind == "document":
+        return document_queries.judge(taint, use)
     if kind == "context" and not _CONTEXT.search(use.text):
         return None
     reaches = (_of_text(taint, text, use) for text in _texts(use.value, kind))
@@ -165,6 +169,8 @@ def _plausible(kind: str, source: Source) -> bool:
 
     Documents within PHP and Ruby begin without a quote, and a function of another file may give a statement back.
     """
+    if kind == "document":
+        return document_queries.is_plausible(source.text)
     if kind not in ("statement", "wrapper") or source.language in ("php", "ruby"):
         return True
     return _has_statement(source.text) or may_hand_on(source.language or "", source.text)
@@ -175,4 +181,12 @@ def _has_statement(text: str) -> bool:
     return _BEGINS.search(text) is not None
 
 
-RULE = flow_rule(Danger(Weakness("sql-injection"), WORDING, _judge, plausible=_plausible))
+RULE = flow_rule(
+    Danger(
+        Weakness("sql-injection"),
+        WORDING,
+        _judge,
+        kinds=(("document", Weakness("sql-injection", 943), document_queries.WORDING),),
+        plausible=_plausible,
+    )
+)

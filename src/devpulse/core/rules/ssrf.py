@@ -7,7 +7,7 @@ other things. ``host`` takes the name of a host.
 from __future__ import annotations
 
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.values import Level, Taint
+from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 from devpulse.core.rules.urls import chooses_host, is_same_site, may_stand_later
@@ -19,8 +19,21 @@ WORDING = Wording(
 )
 
 
+_ADDRESSES = ("url", "uri", "href", "baseURL", "host", "hostname")
+"""What an options object calls the address, or the host, of a request."""
+
+
+def _address(value: Value, taint: Taint) -> Value:
+    """The address in an options object that an origin is part of; a host stands at the begin of one."""
+    for name in _ADDRESSES if value.collection else ():
+        item = value.field(name)
+        if item is not None and not item.collection and any(known.origin is taint.origin for known in item.taints):
+            return item
+    return value
+
+
 def _judge(taint: Taint, use: Use) -> Reach | None:
-    value = use.value
+    value = _address(use.value, taint)
     if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
         return None
     if use.sink.kind == "perhaps" and "://" not in (value.skeleton or ""):

@@ -20,7 +20,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     is_query = is_built(use.value) and ("/" in skeleton or "[" in skeleton or "@" in skeleton)
     if level is Level.REQUEST:
         return Reach(taint, Confidence.HIGH) if is_query or use.sink.certain else None
-    return Reach(taint, Confidence.MEDIUM) if is_query and level is Level.PARAMETER else None
+    return Reach(taint, Confidence.MEDIUM) if is_query and level in (Level.PARAMETER, Level.LOCAL_INPUT) else None
 
 
 RULE = flow_rule(Danger(Weakness("xpath-injection"), WORDING, _judge))

@@ -19,6 +19,9 @@ _USER_TOKEN = re.compile(r"https?://([A-Za-z0-9_-]{20,200})(?::x-oauth-basic)?@[
 _ADO_PASSWORD = re.compile(
     r"(?i)(?<![a-z0-9])(?:password|pwd)[ \t]?=[ \t]?\{?([^;\"'`\s<>{}$]{6,100})\}?(?=[;\"'`]|\\\"|\s*$)"
 )
+_ELEMENT = re.compile(r"[A-Za-z_$][\w$]{0,40}(?:\.[\w$]{1,40}){0,5}\[\w{0,40}\]")
+"""``args[2]`` behind ``password =``."""
+
 _ORACLE = re.compile(r"(?i)jdbc:oracle:(?:thin|oci):[\w.$-]{1,60}/([^@\s\"'/]{4,100})@")
 _DEV_PASSWORDS = frozenset(
     ["password", "passwd", "pass", "postgres", "root", "admin", "mysql", "mongo", "redis", "guest", "test", "secret",
@@ -34,7 +37,8 @@ def find_connection_passwords(text: str, start: int, end: int) -> Iterator[Span]
         for match in _ADO_PASSWORD.finditer(text, start, end):
             value = match.group(1)
             one_of_several = text.find(";", start, match.start()) >= 0 or text.startswith(";", match.end())
-            if one_of_several and not (is_placeholder(value) or is_weak(value) or _is_written_in_code(value)):
+            code = _is_written_in_code(value) or _ELEMENT.fullmatch(value) is not None
+            if one_of_several and not (is_placeholder(value) or is_weak(value) or code):
                 yield Span("connection-password", *match.span(1), _sureness(value))
     for match in _ORACLE.finditer(text, start, end):
         if not is_placeholder(match.group(1)):

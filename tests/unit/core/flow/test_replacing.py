@@ -46,6 +46,24 @@ def test_replaced__quotes(put: str, purpose: Purpose | None):
     assert found == ({purpose} if purpose is not None else frozenset())
 
 
+@pytest.mark.parametrize(
+    ("code", "purpose", "expected"),
+    [
+        (r"sink(req.query.x.replace(/\.\./g, ''));", Purpose.PATH, True),
+        (r"sink(path.normalize(req.query.x).replace(/^(\.\.[\/\\])+/, ''));", Purpose.PATH, True),
+        (r"sink(req.query.x.replace(/^(\.\.[\/\\])+/, ''));", Purpose.PATH, False),
+        (r"sink(req.query.x.replace(/\.\.\//g, ''));", Purpose.PATH, False),
+        (r"sink(req.query.x.replace(/\.\./, ''));", Purpose.PATH, False),
+        (r"""sink(req.query.x.replace(/'/g, "'\\''"));""", Purpose.SHELL, True),
+        (r"""sink(req.query.x.replace(/(["$`\\])/g, "\\$1"));""", Purpose.SHELL, True),
+        (r"""sink(req.query.x.replace(/"/g, '\\"'));""", Purpose.SHELL, False),
+    ],
+)
+def test_replaced__climbing_and_shells(code: str, purpose: Purpose, expected: bool):
+    (found,) = cleaned("javascript", code)
+    assert (purpose in found) is expected
+
+
 def test_safe_purposes():
     assert Purpose.PATH in safe_purposes(frozenset(" ."))
     assert Purpose.SHELL not in safe_purposes(frozenset(" ."))

@@ -20,6 +20,8 @@ QUIET = [
     "https://user:********@h.org",
     "postgres://$USER:$PASS@db/x",
     "pwd = os.getcwd(); print(pwd)",
+    "const password = process.argv[3];",
+    "let a = 1; const pwd = args[2];",
     "https://example.org/?q=a;b=c",
 ]
 

@@ -137,8 +137,11 @@ FORMS = (
     Form(JAVASCRIPT, ("createCipheriv",), re.compile(r"(?<![\w$])createCipheriv\s*\("), _literal_iv, _FIXED, FIXED),
     Form(
         JAVASCRIPT,
-        ("modulusLength",),
-        re.compile(r"(?<![\w$])modulusLength\s*:\s*(?P<bits>\d{3,4})\b"),
+        ("modulusLength", "NodeRSA", "generateKeyPair"),
+        re.compile(
+            r"(?<![\w$])(?:modulusLength\s*:\s*|new NodeRSA\(\s*\{\s*b\s*:\s*|(?:rsa|pki\.rsa)\.generateKeyPair\(\s*"
+            r"(?:\{\s*bits\s*:\s*)?)(?P<bits>\d{3,4})\b"
+        ),
         _short_key,
         _SHORT,
         KEY,

@@ -25,8 +25,36 @@ REPORTED = {
           list.innerHTML += `<li>${query}</li>`; // BAD
         }
         """,
+    "message of another page": """
+        window.addEventListener("message", (event) => {
+          panel.innerHTML = event.data.html; // BAD
+        });
+        """,
+    "router of the browser": """
+        import { useSearchParams } from "react-router-dom";
+        function show(box) {
+          const [params] = useSearchParams();
+          box.innerHTML = params.get("note"); // BAD
+        }
+        """,
 }
 QUIET = {
+    "message of a known page": """
+        window.addEventListener("message", (event) => {
+          if (event.origin !== "https://app.example.com") return;
+          panel.innerHTML = event.data.html;
+        });
+        """,
+    "message of a worker": """
+        const worker = new Worker("draw.js");
+        worker.onmessage = (event) => { panel.innerHTML = event.data; };
+        """,
+    "what Koa answers": """
+        module.exports = (ctx) => { const { res, body } = ctx; res.end(ctx.body); };
+        """,
+    "content of a file": """
+        app.get("/about", (req, res) => { res.send(fs.readFileSync(files[req.query.lang])); });
+        """,
     "escaped": """
         app.get("/hello", (req, res) => {
           res.send("<h1>Hello " + escapeHtml(req.query.name) + "</h1>");
@@ -66,3 +94,26 @@ def test_check__reports(code: str) -> None:
 @pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
 def test_check__is_quiet(code: str) -> None:
     assert [hit for hit in run(RULE, code, path="src/app.js") if hit.confidence is not Confidence.LOW] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("{ __html: router.query.note }", True),
+        ("{ __html: `<b>${$route.query.note}</b>` }", True),
+        ("{ __html: DOMPurify.sanitize(router.query.note) }", False),
+        ("{ __html: NOTE }", False),
+        ("{ other: router.query.note }", False),
+        ("html", False),
+    ],
+)
+def test_check__jsx(value: str, expected: bool):
+    code = f"export const Note = ({{ html }}) => <div dangerouslySetInnerHTML={{{value}}} />;\n"
+    hits = [hit for hit in run(RULE, code, path="src/note.jsx") if hit.confidence is not Confidence.LOW]
+    assert bool(hits) is expected
+
+
+def test_check__jsx_attributes_of_another_kind():
+    assert (
+        run(RULE, "const a = <div className={router.query.note} title={{ __html: 1 }} hidden />;\n", path="a.tsx") == []
+    )

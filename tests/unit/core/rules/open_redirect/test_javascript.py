@@ -77,3 +77,18 @@ def test_check__reports(code: str) -> None:
 @pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
 def test_check__is_quiet(code: str) -> None:
     assert [hit for hit in run(RULE, code, path="src/app.js") if hit.confidence is not Confidence.LOW] == []
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ("{ Location: req.query.next }", True),
+        ("{ 'location': req.query.next, 'Cache-Control': 'no-store' }", True),
+        ("{ Location: '/login?next=' + encodeURIComponent(req.query.next) }", False),
+        ("{ 'X-Next': req.query.next }", False),
+        ("{ Location: HOME, 'X-Next': req.query.next }", False),
+    ],
+)
+def test_check__headers(headers: str, expected: bool):
+    hits = run(RULE, f"app.get('/go', (req, res) => {{ res.writeHead(302, {headers}); res.end(); }});\n", path="a.js")
+    assert bool(hits) is expected

@@ -18,8 +18,20 @@ REPORTED = {
           await axios.post(`https://${req.body.host}/hook`, {}); // BAD
         });
         """,
+    "address among the options": """
+        router.post("/hook", async (req, res) => {
+          await axios({ method: "post", url: req.body.target }); // BAD
+        });
+        """,
+    "host among the options": """
+        app.get("/ping", (req, res) => http.get({ host: req.query.host, path: "/" }, done)); // BAD
+        """,
 }
 QUIET = {
+    "path among the options": """
+        app.get("/ping", (req, res) => http.get({ host: "api.example.com", path: req.query.path }, done));
+        app.get("/pong", (req, res) => axios({ url: "https://api.example.com/x", data: req.body.data }));
+        """,
     "fixed host": """
         app.get("/user", async (req, res) => {
           const answer = await fetch(`https://api.example.com/users/${req.params.id}`);

@@ -97,3 +97,18 @@ def test_check__reports(code: str) -> None:
 @pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
 def test_check__is_quiet(code: str) -> None:
     assert [hit for hit in run(RULE, code, path="src/app.js") if hit.confidence is not Confidence.LOW] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("const key = new NodeRSA({ b: 1024 });", True),
+        ("forge.pki.rsa.generateKeyPair({ bits: 1024, e: 0x10001 });", True),
+        ("crypto.generateKeyPairSync('rsa', { modulusLength: 1024 });", True),
+        ("const key = new NodeRSA({ b: 2048 });", False),
+        ("forge.pki.rsa.generateKeyPair(4096);", False),
+        ("const box = new Box({ b: 1024 });", False),
+    ],
+)
+def test_check__short_keys(code: str, expected: bool):
+    assert bool(run(RULE, f"{code}\n", path="src/keys.js")) is expected

@@ -1,0 +1,89 @@
+"""How the branching statements of Javascript and Typescript run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from devpulse.core.flow.operations import Bind, Branch, Plan, Visit
+from devpulse.core.flow.syntax_nodes import field_of, node_text
+
+_EXITS = frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"})
+_EXIT_CALL = re.compile(r"(?:process\.exit|res\.end|reply\.code)\(")
+
+
+def _exits(body: Node) -> bool:
+    statements = body.named_children if body.type in ("statement_block", "switch_case", "switch_default") else [body]
+    for statement in statements:
+        if statement.type in _EXITS:
+            return True
+        if statement.type == "expression_statement" and _EXIT_CALL.match(node_text(statement)[:30]):
+            return True
+    return False
+
+
+def _if_plan(node: Node) -> Plan:
+    condition, consequence = field_of(node, "condition"), field_of(node, "consequence")
+    steps: list[Visit | Bind | Branch] = [Visit(condition), Branch((consequence,), condition, _exits(consequence))]
+    otherwise = node.child_by_field_name("alternative")
+    if otherwise is not None:
+        inner = otherwise.named_children
+        steps.append(Branch((otherwise,), None, bool(inner) and _exits(inner[0])))
+    return Plan(tuple(steps), otherwise is not None)
+
+
+def _loop_plan(node: Node) -> Plan:
+    body = field_of(node, "body")
+    if node.type == "for_in_statement":
+        steps = (Visit(field_of(node, "right")), Bind(node), Branch((body,), None, exits=False))
+        return Plan(steps, exhaustive=False, loops=True)
+    before = [child for child in node.named_children if child != body]
+    condition = node.child_by_field_name("condition") if node.type == "while_statement" else None
+    until = condition if b"break" not in (body.text or b"") else None
+    branch = Branch((body,), condition, exits=False)
+    return Plan((*map(Visit, before), branch), exhaustive=False, loops=True, until=until)
+
+
+def _try_plan(node: Node) -> Plan:
+    steps: list[Visit | Bind | Branch] = [Branch((field_of(node, "body"),), None, exits=False, attempt=True)]
+    last: list[Node] = []
+    for child in node.named_children:
+        if child.type == "catch_clause":
+            steps.append(Branch((child,), None, _exits(field_of(child, "body")), rescues=True))
+        elif child.type == "finally_clause":
+            last.append(child)
+    return Plan(tuple(steps), exhaustive=True, last=tuple(last))
+
+
+def _switch_plan(node: Node) -> Plan:
+    cases = field_of(node, "body").named_children
+    value = field_of(node, "value")
+    branches: list[Branch] = []
+    waiting: list[Node] = []  # cases that fall through to the next
+    for case in cases:
+        constant = case.child_by_field_name("value")
+        waiting.extend([constant] if constant is not None else [])
+        statements = [child for child in case.named_children if child != constant and child.type != "comment"]
+        if not statements:
+            continue
+        exits = any(child.type in ("return_statement", "throw_statement") for child in statements)
+        told = tuple(waiting) if exits or statements[-1].type == "break_statement" or case == cases[-1] else None
+        branches.append(Branch((case,), None, exits, cases=() if case.type == "switch_default" else told))
+        waiting = waiting if told is None else []
+    subject = value if all(branch.cases is not None for branch in branches) else None
+    subject = subject if not any(branch.cases == () for branch in branches[:-1]) else None
+    exhaustive = any(case.type == "switch_default" for case in cases)
+    return Plan((Visit(value), *branches), exhaustive, subject=subject)
+
+
+PLANS: dict[str, Callable[[Node], Plan]] = {
+    "if_statement": _if_plan,
+    "for_in_statement": _loop_plan,
+    "for_statement": _loop_plan,
+    "while_statement": _loop_plan,
+    "do_statement": _loop_plan,
+    "try_statement": _try_plan,
+    "switch_statement": _switch_plan,
+}

@@ -1,0 +1,62 @@
+"""Queries of document databases: a value of a request that may be an object, and then an operator (``{"$ne": null}``).
+
+In Javascript and Typescript, whose bodies and query strings give objects as well as texts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from devpulse.core.categories import Confidence
+from devpulse.core.flow.values import HOLE, Level, Taint, Value, trail_of
+from devpulse.core.rules.flow_rule import Use, lines_of
+from devpulse.core.rules.hits import Reach, Wording
+
+WORDING = Wording(
+    title="Database query takes an object from the request",
+    description='Whoever sends an object instead of a text, such as `{"$ne": null}`, changes what the query matches.',
+    fix="Turn the value into a text first (`String(value)`), or refuse everything that is no text.",
+)
+_OBJECTS = re.compile(r"(?:^|\.)(?:body|query|fields|payload)(?:\.|\[|$)")
+_OTHER_QUERIES = frozenset({"where", "attributes", "include", "url", "method", "data", "select", "raw"})
+_OPERATORS = frozenset({"$eq", "$regex", "$text", "$search"})
+_TEXT = re.compile(r"^(?:through|put into|returned by)\b")
+_DATABASE = re.compile(
+    r"(?i)mongo|\bmodels?\b['\"/.]|nedb|monk|\.collection\(|require\(['\"][./\w-]*(?:model|schema)s?/"
+)
+_CHECKS = re.compile(
+    r"(?i)sanitizeFilter|mongo-?sanitize|express-validator|\bjoi\b|\bzod\b|\byup\b|\bajv\b|celebrate|class-validator|"
+    r"validat(?:e|or|ion)|\bschema\b[^\n]{0,40}\.parse\(|superstruct|tcomb|celebrate"
+)
+
+
+def judge(taint: Taint, use: Use) -> Reach | None:
+    """A request's value as the whole of a query, or as what a field is compared with."""
+    label, value = taint.origin.label, use.value
+    if taint.origin.level is not Level.REQUEST or not _OBJECTS.search(label) or not is_plausible(use.source.text):
+        return None
+    if any(_TEXT.match(mark.note) for mark in trail_of(taint)):
+        return None
+    if value.collection:
+        field = next((name for name, item in value.fields if _is_whole(item, taint)), None)
+        if field is None or field in _OTHER_QUERIES or any(name in _OTHER_QUERIES for name, _ in value.fields):
+            return None
+    elif not _is_whole(value, taint):
+        return None
+    text = "\n".join(lines_of(use.source.text)[max(0, use.call.start_line - 40) : use.call.start_line])
+    name = re.escape(label.rpartition(".")[2])
+    checked = _CHECKS.search(use.source.text) or re.search(
+        rf"typeof\s+[\w$.]{{0,60}}|isString\([^)\n]{{0,60}}{name}", text
+    )
+    return Reach(taint, Confidence.LOW if checked else Confidence.MEDIUM)
+
+
+def _is_whole(value: Value, taint: Taint) -> bool:
+    return value.skeleton == HOLE and any(known.origin is taint.origin for known in value.taints)
+
+
+@lru_cache(maxsize=8)
+def is_plausible(text: str) -> bool:
+    """Whether a file works with a document database and with requests, as far as a few words tell."""
+    return "req" in text and _DATABASE.search(text) is not None

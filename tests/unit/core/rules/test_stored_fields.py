@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+
+from devpulse.core.flow.values import Level, Origin, Taint
+from devpulse.core.rules.stored_fields import level_of
+from devpulse.core.source import Source
+
+GIVEN = [
+    ("class A { constructor(dir) { this.dir = dir; } }", "this.dir"),
+    ("class A { constructor(options = {}) { this.options = Object.assign({}, D, options); } }", "this.options.dir"),
+    ("class A { constructor(public dir: string) {} }", "self.dir"),
+    ("function Pdf(file) { this.file = file; }", "_this.file"),
+    ("class A { constructor({ dir, host }) { this.dir = dir; } }", "this.dir"),
+]
+NOT_GIVEN = [
+    ("class A { constructor(dir) { this.dir = new Folder(dir); } }", "this.dir"),
+    ("class A { constructor(db: Pool) { this.db = db; } }", "this.db"),
+    ("class A { constructor(private db: Database) {} }", "this.db"),
+    ("class A { constructor(dir) { this.dir = dir; } }", "this.other"),
+    ("function pdf(file) { this.file = file; }", "this.file"),
+    ("class A { constructor(dir) { this.dir = dir; } }", "other.dir"),
+]
+
+
+def level(code: str, label: str, language: str = "typescript") -> Level:
+    return level_of(Taint(Origin(1, Level.UNKNOWN, label, 1, member=True)), Source("a.ts", language, code, frozenset()))
+
+
+@pytest.mark.parametrize(("code", "label"), GIVEN)
+def test_level_of__a_constructor_was_given_it(code: str, label: str):
+    assert level(code, label) is Level.PARAMETER
+
+
+@pytest.mark.parametrize(("code", "label"), NOT_GIVEN)
+def test_level_of__the_program_made_it(code: str, label: str):
+    assert level(code, label) is Level.UNKNOWN
+
+
+def test_level_of__other_languages_and_origins():
+    assert level("class A { constructor(dir) { this.dir = dir; } }", "this.dir", "java") is Level.UNKNOWN
+    request = Taint(Origin(1, Level.REQUEST, "this.dir", 1))
+    assert level_of(request, Source("a.ts", "typescript", "", frozenset())) is Level.REQUEST

@@ -20,8 +20,8 @@ _CALL = re.compile(r"(\.[\s\\]+)?(?<![\w.])([\w.]++)(?:[\s\\]++|#[^\n]*+)*+\(")
 _OF_TABLE = re.compile(r"([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s*\(")
 """A function taken out of a table by its dotted name: ``__salt__["cmd.run"](…)`` is the callee ``__salt__.cmd.run``."""
 
-_ROUTE = re.compile(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose)")
-"""A decorator that may say what the function under it answers: one with arguments, and ``@expose``."""
+_ROUTE = re.compile(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose|register\.tag)")
+"""A decorator that may say what the function under it answers: one with arguments, ``@expose``, ``@register.tag``."""
 
 _WORD = re.compile(r"\w{1,80}")
 _LONGEST_CHAIN = 100
@@ -37,7 +37,7 @@ def sinks_written(language: str, text: str) -> frozenset[tuple[str, str]]:
     if language != "python":
         return knowledge.mentions(text)
     found = set(knowledge.setters.mentions(text))
-    if _ROUTE.search(text):
+    if _ROUTE.search(text) or "format_exc" in text or "escape(" in text:
         found |= knowledge.answers.mentions(text)
     for callee in callees_of(text):
         found.update((sink.category, sink.kind) for sink in _meant(knowledge, text, callee))

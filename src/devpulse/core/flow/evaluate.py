@@ -55,6 +55,11 @@ def _is_inside(written: str) -> bool:
     return _INSIDE.search(written[-20:]) is not None
 
 
+def _is_separator(value: Value) -> bool:
+    """Whether a text is what stands between the parts of a path."""
+    return value.constant in ("/", "\\") or any(taint.origin.label.endswith(".sep") for taint in value.taints)
+
+
 class Evaluator(CallRules):
     """The rules for every operation."""
 
@@ -193,7 +198,8 @@ class Evaluator(CallRules):
         if operation.operator == "+":
             if left.collection or right.collection:
                 return replace(join((left, right)), fields=())
-            return step(concatenate((left, right)), line, "put into a text")
+            ended = left.resolved and _is_separator(right)  # a resolved path, made ready to be compared with a folder
+            return step(replace(concatenate((left, right)), resolved=ended), line, "put into a text")
         if operation.operator == "%" and left.skeleton is not None:
             items = [value for key, value in right.fields if key.isdigit()] if right.collection else None
             return step(format_percent(left, right, items or None), line, "put into a text")

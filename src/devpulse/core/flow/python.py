@@ -47,6 +47,7 @@ _COMPREHENSIONS = frozenset(
     {"list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension"}
 )
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\'": "'", '\\"': '"', "\\\\": "\\", "\\\n": ""}
+_ADDS = frozenset({"append", "add", "extend", "insert", "appendleft"})
 _NUMERIC_FORMAT = re.compile(r":[^{}]*[bcdoxXneEfFgG%]$")
 _TARGET_LISTS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"})
 
@@ -93,7 +94,21 @@ def _call(node: Node) -> Operation:
             listed.append(Argument(_field(child, "value"), node_text(child.child_by_field_name("name"))))
         elif child.type != "comment":
             listed.append(Argument(child, spread=child.type in ("list_splat", "dictionary_splat")))
-    return Call(callee_text(function), receiver, tuple(listed))
+    return Call(callee_text(function), receiver, tuple(listed), fills=_filled(function, receiver))
+
+
+def _filled(function: Node, receiver: Node | None) -> Node | None:
+    """The table whose entry a call adds to: ``rows[key].append(item)``, ``rows.setdefault(key, []).append(item)``."""
+    if receiver is None or receiver.type not in ("call", "subscript"):
+        return None
+    if node_text(function.child_by_field_name("attribute")) not in _ADDS:
+        return None
+    if receiver.type == "subscript":
+        return receiver.child_by_field_name("value")
+    inner = receiver.child_by_field_name("function")
+    if inner is None or node_text(inner.child_by_field_name("attribute")) != "setdefault":
+        return None
+    return inner.child_by_field_name("object")
 
 
 def callee_text(function: Node) -> str:

@@ -80,6 +80,7 @@ _FIELDS = frozenset(
         "referrer",
         "REQUEST",
         "arguments",
+        "stream",
     ]
 )
 _METHODS = frozenset(
@@ -108,6 +109,7 @@ _OTHER = {
     "self.path_kwargs": Level.REQUEST,
     "self.kwargs": Level.REQUEST,
     "self.rfile": Level.REQUEST,
+    "traceback.format_exc": Level.UNKNOWN,
 }
 _TORNADO = frozenset({"get_argument", "get_query_argument", "get_body_argument", "get_arguments", "get_cookie"})
 _HANDS_ON = re.compile(
@@ -115,6 +117,11 @@ _HANDS_ON = re.compile(
     r"header\w*|cookie\w*|body|json|data|input|value|field|post|get|path|url)(?:_\w+)?$"
 )
 """Methods of the program's own objects around a request that hand on what was sent."""
+
+_VERBS = frozenset({"get", "post", "put", "patch", "delete", "head"})
+_HANDLER = re.compile(r"(?:RequestHandler|MethodView|Resource|HTTPEndpoint|APIView|Handler|View)\b")
+_NUMBERED = re.compile(r"(?i)^(?:\w+_)?(?:id|pk|num|number|page|count|index)$")
+"""Parts of a path that are numbers more often than not."""
 
 _CONVERTER = re.compile(r"<(?:int|float|uuid):(\w+)>")
 
@@ -153,7 +160,25 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
     view = len(found) > 1 and found[0].name == "request" and not routed
     if routed or view:
         return tuple(_as_request(parameter) for parameter in found)
+    if len(found) > 1 and _handles_requests(function, found):
+        return tuple(item if item.kind or _NUMBERED.match(item.name) else _as_request(item) for item in found)
     return tuple(found)
+
+
+def _handles_requests(function: Node, parameters: list[Parameter]) -> bool:
+    """Whether a method answers a verb of HTTP: what it is given beside the request comes out of the path."""
+    if node_text(function.child_by_field_name("name")) not in _VERBS or parameters[0].name != "self":
+        return False
+    if parameters[1].name == "request":
+        return len(parameters) > 2
+    around: Node | None = function.parent
+    if around is not None and around.type == "decorated_definition":
+        around = around.parent
+    owner = around.parent if around is not None else None
+    bases = (
+        owner.child_by_field_name("superclasses") if owner is not None and owner.type == "class_definition" else None
+    )
+    return bases is not None and _HANDLER.search(node_text(bases)) is not None
 
 
 def _is_fixed_route(written: str) -> bool:
@@ -203,6 +228,8 @@ def _default(node: Node) -> Value:
 _ANSWERS_PAGE = re.compile(r"response_class\s*=\s*(?:[\w.]+\.)?HTMLResponse\b")
 _ANSWERS_OTHER = re.compile(r"(?:response_class|response_model|mimetype|content_type|media_type|renderer)\s*=")
 _EXPOSED = re.compile(r"@(?:cherrypy\.)?expose\b")
+_TEMPLATE_TAG = re.compile(r"@register\.tag\b(?!\()")
+_TAGS = re.compile(rb"[\"'>]\s*<[a-z]")
 _GLOBAL_REQUEST = re.compile(
     rb"\brequest\.(?:args|form|values|GET|POST|query|forms|cookies|headers|view_args|params)\b"
 )
@@ -210,8 +237,10 @@ _GLOBAL_REQUEST = re.compile(
 
 
 def answers_of(function: Node, parameters: tuple[Parameter, ...]) -> str:
-    """As what call the returns of a route count that gives back pages; empty for any other function."""
+    """As what call the returns of a function count that gives back pages or parts of them; empty for any other."""
     for written in _decorators(function):
+        if _TEMPLATE_TAG.match(written):
+            return "register.return"
         if _ANSWERS_PAGE.search(written):
             return "HTMLResponse.return"
         if _EXPOSED.match(written):
@@ -225,7 +254,16 @@ def answers_of(function: Node, parameters: tuple[Parameter, ...]) -> str:
         is_global = all(parameter.name != "request" for parameter in parameters) and "{" not in route.path
         if is_global and body is not None and _GLOBAL_REQUEST.search(body.text or b""):
             return "flask.return" if "." in written.partition("(")[0] else "bottle.return"
-    return ""
+    return _answer_of_text(function)
+
+
+def _answer_of_text(function: Node) -> str:
+    """The same by what a function does with its text."""
+    body = function.child_by_field_name("body")
+    written = (body.text if body is not None else b"") or b""
+    if b"format_exc" in written:
+        return "format_exc.return"
+    return "escape.return" if b"escape(" in written and _TAGS.search(written) else ""
 
 
 def _decorators(function: Node) -> list[str]:

@@ -17,8 +17,8 @@ from devpulse.core.flow.values import HOLE, Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 from devpulse.core.rules.option_injection import OPTIONS, mentions_program, reach_of_option
-from devpulse.core.source import Source
 from devpulse.core.rules.stored_fields import level_of
+from devpulse.core.source import Source
 
 WORDING = Wording(
     title="Shell command built from a value",
@@ -45,7 +45,7 @@ _WORDS = re.compile(r"^\ufffc +\ufffc")
 _PROSE = re.compile(r"^[^\S\n]*(?:[A-Z][a-z]+|[\w-]+:)\s|\w[.!?]\s*$|(?i:^\s*(?:select|insert|update|delete)\b)")
 
 
-def _judge(taint: Taint, use: Use) -> Reach | None:
+def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
     kind, value = use.sink.kind, use.value
     if kind.startswith("options"):
         return reach_of_option(taint, use, _items(use))

@@ -3,7 +3,9 @@
 Kinds of sinks: ``answer`` sends a text as a page unless it is told another content type. ``page`` is what a route
 gives back, where that is sent as a page, ``shortcode`` the HTML of one of WordPress. ``markup`` declares a text to be
 safe HTML. ``dom`` makes a part of a page from a text in the browser. ``script`` puts data into a page by a template
-that does not escape, if it is one of Mako, ``raw`` if its engine is not told to escape.
+that does not escape, if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a
+template gives back, ``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives
+back that escapes a part of it.
 """
 
 from __future__ import annotations
@@ -14,9 +16,18 @@ from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
-from devpulse.core.flow.values import Ask, Level, Taint, Value
+from devpulse.core.flow.values import CLEAN, Ask, Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.page_values import (
+    escapes,
+    is_failed_cast,
+    is_left_out,
+    is_own_text,
+    is_trouble,
+    lets_html_through,
+)
+from devpulse.core.source import Source
 
 WORDING = Wording(
     title="Value put into a page without escaping",
@@ -31,6 +42,8 @@ _WRITTEN = re.compile(
 _TO_ANSWER = re.compile(
     r"(?:Fprint\w*|WriteString)\(\s*(?:w|rw|rsp|out|res\w*|wr|writer|ctx|c|[\w.]+\.(?:Writer|Response\(\))|\w*[rR]esponseWriter)\s*,"
 )
+_ESCAPES = re.compile(r"(?<!\bre\.)(?<!\w)(?:\w+_|html\.|cgi\.)?escape\(")
+_WRITES_TAGS = re.compile(r"[\"'>]\s*<[a-z]")
 _NAMES_TYPE = frozenset({"setContentType", "contentType", "SetContentType"})
 _WORKER = re.compile(
     r"new (?:Shared)?Worker\(|WebSocket|EventSource|\.onmessage\b(?<!window\.onmessage)|MessageChannel"
@@ -59,8 +72,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     if kind == "dom" and level is Level.LOCAL_INPUT and taint.origin.label.endswith(".data"):
         asks_sender = ".origin" in use.source.text  # of the message
         return Reach(taint, Confidence.LOW if asks_sender or _WORKER.search(use.source.text) else Confidence.MEDIUM)
-    written = use.source.language in ("ruby", "go") and _is_text(taint)
-    if kind == "markup" and has_tags and (level is Level.PARAMETER or written):
+    if _is_written(taint, use, has_tags=has_tags):
         return Reach(taint, Confidence.MEDIUM)
     return Reach(taint, Confidence.LOW) if kind != "answer" and level >= Level.PARAMETER else None
 
@@ -86,6 +98,36 @@ def _is_text(taint: Taint) -> bool:
     return (
         taint.origin.level is Level.UNKNOWN and taint.origin.member and _WRITTEN.search(taint.origin.label) is not None
     )
+
+
+def _is_written(taint: Taint, use: Use, *, has_tags: bool) -> bool:
+    """Whether a value that did not come with this request is surely put between tags as it is."""
+    level, kind = taint.origin.level, use.sink.kind
+    if kind == "markup":
+        if level is Level.PARAMETER:
+            return has_tags or lets_html_through(taint, use.text)
+        written = use.source.language in ("ruby", "go") and _is_text(taint)
+        stored = use.source.language == "python" and (is_own_text(taint) or is_trouble(taint))
+        return has_tags and (written or stored)
+    if kind != "answer" or use.source.language != "python":
+        return False
+    if has_tags and level is Level.PARAMETER:
+        return _says_page(use) and not any(map(_cleans, taint.asks))
+    return (has_tags and is_trouble(taint)) or is_failed_cast(taint, use.call, use.function.calls)
+
+
+def _says_page(use: Use) -> bool:
+    """Whether the answer is said to be HTML in so many words."""
+    return any("html" in ((use.call.keyword(name) or CLEAN).skeleton or "") for name in _CONTENT_TYPES)
+
+
+def _of_return(taint: Taint, use: Use) -> Reach | None:
+    """HTML that a tag of a template gives back, and HTML with the text of an exception from any function."""
+    if use.sink.kind == "partly":
+        told = is_left_out(taint, use.value.taints)
+    else:
+        told = is_trouble(taint) if use.sink.kind == "trouble" else taint.origin.level is Level.PARAMETER
+    return Reach(taint, Confidence.MEDIUM) if told and _TAG.search(use.value.skeleton or "") else None
 
 
 def _of_page(taint: Taint, use: Use) -> Reach | None:
@@ -124,8 +166,10 @@ def _always(use: Use) -> Confidence | None:
     """JSON that is put into a page as it is: a text in it that has ``</script>`` ends the script around it."""
     if use.sink.kind == "markup":
         return Confidence.MEDIUM if use.value.role == JSON else None
+    if use.sink.kind == "tag":
+        return Confidence.MEDIUM if use.value.role == JSON and not escapes(use.function.calls) else None
     if use.sink.kind == "script" and _is_mako(use):
-        return Confidence.MEDIUM if _has_json(use.value) else None
+        return Confidence.MEDIUM if _has_json(use.value) and not escapes(use.function.calls) else None
     return None
 
 
@@ -183,6 +227,14 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "raw": _of_template,
     "script": _of_template,
     "shortcode": _of_shortcode,
+    **dict.fromkeys(("tag", "trouble", "partly"), _of_return),
 }
 
-RULE = flow_rule(Danger(Weakness("cross-site-scripting"), WORDING, _judge, always=_always))
+
+def _plausible(kind: str, source: Source) -> bool:
+    return kind != "partly" or (
+        _ESCAPES.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
+    )
+
+
+RULE = flow_rule(Danger(Weakness("cross-site-scripting"), WORDING, _judge, always=_always, plausible=_plausible))

@@ -30,6 +30,11 @@ _ROUTE_HELPER = re.compile(r"(?<!redirect)(?<!return)(?<!next)(?<!back)(?<!targe
 
 _VIEW = re.compile(r"^redirect:")
 
+_CHOOSES = re.compile(
+    r"(?i)safe|saniti|valid|clean|check|allow|trust|next|redirect|return_?url|(?<![a-z])local|internal|relative"
+)
+"""Functions whose name says that they choose where a visitor may be sent, or ask whether he may."""
+
 _REFERRER = re.compile(r"(?i)referr?er")
 
 
@@ -55,8 +60,9 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         return None
     if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use):
         return None
+    chosen = use.source.language == "python" and any(_CHOOSES.search(ask.callee) for ask in taint.asks)
     # A page can lead back to itself only: whoever made it has the visitor there already.
-    return Reach(taint, Confidence.LOW if _REFERRER.search(use.text) else Confidence.HIGH)
+    return Reach(taint, Confidence.LOW if chosen or _REFERRER.search(use.text) else Confidence.HIGH)
 
 
 def _of_route(taint: Taint, use: Use) -> bool:

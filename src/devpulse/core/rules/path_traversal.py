@@ -3,7 +3,8 @@
 Kinds of sinks: ``object`` works on a path object. ``joined`` takes many things, and files only where the argument was
 put together as a path. ``folder`` makes or lists a folder. ``rooted`` stays inside of a folder that it is given.
 ``probe`` only tells of a file, ``object probe`` of a path object. ``archive`` unpacks one member, ``unpack`` all of
-them. ``include`` runs the file. ``store`` keeps values under keys that are made like paths.
+them. ``include`` runs the file. ``store`` keeps values under keys that are made like paths. ``privileged`` runs a
+command on a file, as root if it is told so.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import re
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.purposes import Purpose
+from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import HOLE, Level, Taint
 from devpulse.core.rules.archive_members import is_member_name
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.source import Source
 
 WORDING = Wording(
     title="File path built from a value",
@@ -31,6 +34,11 @@ STORE = Wording(
     title="Key of a store built from a value",
     description="The value becomes part of a key that reads like a path; with `..` it leads to the keys of others.",
     fix="Normalise the key and refuse it unless it is still below its prefix.",
+)
+PRIVILEGED = Wording(
+    title="Root follows links of a tree it does not own",
+    description="Links in the tree, or `..` in the name, lead a command that runs as root to files outside of it.",
+    fix="Resolve the path (`os.path.realpath`) and refuse it unless it is inside the tree, before the command runs.",
 )
 _FILE_NAMES = re.compile(
     r"(?i)^\$?(?:.*_)?(?:file_?name|fname|filepath|file_path|path|name|file|member|key|template|page|document|doc|resource|"
@@ -51,6 +59,11 @@ _ITERATES = re.compile(r"\bin\s+(?:tar\w*|archive|tf|t)\s*:|\.extraction_filter\
 _LOOKS = re.compile(r"(?i)\.(?:getmembers|getnames|infolist|namelist)$|safe|valid|check|within|inside|member")
 """Calls by which a function that unpacks an archive looks at its members first."""
 
+_TREES = re.compile(
+    r"(?i)^(?:root_?fs|fs|fs_?root|chroot(?:_?dir)?|sysroot|guest_?(?:fs|root)|(?:image|container)_root)$"
+)
+_FILE_COMMANDS = frozenset({"tee", "cp", "mv", "rm", "mkdir", "chmod", "chown", "touch", "ln", "cat", "dd", "install"})
+
 _READING = re.compile(r"(?i)(?:get|read)file")
 
 
@@ -63,7 +76,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     if level is Level.REQUEST and _is_upload(taint, use):
         return None
     if level is Level.REQUEST:
-        return Reach(taint, Confidence.HIGH)
+        checked = use.source.language == "python" and any(decides(ask.callee) for ask in taint.asks if not ask.check)
+        return Reach(taint, Confidence.MEDIUM if checked else Confidence.HIGH)
     if level is Level.ARCHIVE:
         return Reach(taint, Confidence.MEDIUM) if use.value.joined else None
     if use.value.joined and is_member_name(taint, use):
@@ -89,7 +103,23 @@ def _of_archive(taint: Taint, use: Use) -> Reach | None:
     return Reach(taint, Confidence.MEDIUM) if taint.origin.level >= least else None
 
 
-_OF_ITS_OWN = {"probe": _of_probe, "object probe": _of_probe, "archive": _of_archive, "unpack": _of_archive}
+def _of_privileged(taint: Taint, use: Use) -> Reach | None:
+    """A file inside of a tree of somebody else that a command works on as root."""
+    command, told = use.call.argument(0), use.call.keyword("run_as_root")
+    if command is None or command.constant not in _FILE_COMMANDS or told is None or told.constant is not True:
+        return None
+    put_together = taint.trail is not None and not use.value.resolved  # no longer the tree itself
+    inside = put_together and _TREES.match(taint.origin.label) is not None
+    return Reach(taint, Confidence.MEDIUM) if inside and taint.origin.level is Level.PARAMETER else None
+
+
+_OF_ITS_OWN = {
+    "privileged": _of_privileged,
+    "probe": _of_probe,
+    "object probe": _of_probe,
+    "archive": _of_archive,
+    "unpack": _of_archive,
+}
 
 
 def _used_otherwise(taint: Taint, use: Use) -> bool:
@@ -147,6 +177,10 @@ def _of_parameter(taint: Taint, use: Use) -> Reach | None:
     return Reach(taint, Confidence.MEDIUM if serves else Confidence.LOW)
 
 
+def _plausible(kind: str, source: Source) -> bool:
+    return kind != "privileged" or "run_as_root" in source.text
+
+
 RULE = flow_rule(
     Danger(
         Weakness("path-traversal"),
@@ -155,7 +189,9 @@ RULE = flow_rule(
         (
             ("include", Weakness("path-traversal", 98), INCLUDE),
             ("store", Weakness("path-traversal"), STORE),
+            ("privileged", Weakness("path-traversal", 59), PRIVILEGED),
         ),
         once=True,
+        plausible=_plausible,
     )
 )

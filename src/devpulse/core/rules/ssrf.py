@@ -1,7 +1,8 @@
 """Server-side request forgery: requests of the server to a host that somebody else chose.
 
 Kinds of sinks: ``client`` requests an address. ``perhaps`` does so when its argument is an address; it also takes
-other things. ``host`` takes the name of a host.
+other things. ``host`` takes the name of a host. ``typed`` requests an address where what it is called on was made by,
+or is declared to be, a client of a known library.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.python.http_clients import clients_of, names_clients
 from devpulse.core.rules.urls import chooses_host, is_same_site, may_stand_later
+from devpulse.core.source import Source
 
 WORDING = Wording(
     title="Request to an address somebody else chose",
@@ -36,6 +39,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     value = _address(use.value, taint)
     if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
         return None
+    if use.sink.kind == "typed" and not _is_client(use):
+        return None
     if use.sink.kind == "perhaps" and "://" not in (value.skeleton or ""):
         return None
     if taint.origin.level is Level.REQUEST:
@@ -45,4 +50,17 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     return Reach(taint, Confidence.LOW) if taint.origin.level is Level.PARAMETER else None
 
 
-RULE = flow_rule(Danger(Weakness("ssrf"), WORDING, _judge))
+def _is_client(use: Use) -> bool:
+    """Whether what is called is a client, and the value stands where that takes an address."""
+    owner = use.call.callee.rpartition(".")[0]
+    if owner not in clients_of(use.source.text):
+        return False
+    address = use.call.argument(1 if use.call.method in ("request", "stream", "open", "urlopen") else 0, "url")
+    return use.value == address
+
+
+def _plausible(kind: str, source: Source) -> bool:
+    return kind != "typed" or names_clients(source.text)
+
+
+RULE = flow_rule(Danger(Weakness("ssrf"), WORDING, _judge, plausible=_plausible))

@@ -16,6 +16,7 @@ from devpulse.core.finding import Hit
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.python.xml_parsers import has_open_parser, is_harmless, is_of_lxml
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
@@ -44,15 +45,21 @@ _ASKING = re.compile(
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     level, kind = taint.origin.level, use.sink.kind
-    if kind == "told" and not _TOLD.search(use.source.text):
+    if use.source.language == "python" and is_harmless(use):
         return None
-    if kind == "resolves" and use.call.argument(1, "parser") is not None:
+    if (kind == "told" and not _TOLD.search(use.source.text)) or (kind == "resolves" and _has_safe_parser(use)):
         return None
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if kind in ("asked", "told") else Confidence.MEDIUM)
     if level is Level.UNKNOWN:
         return None
+    if kind == "resolves" and use.value.role == "archive" and is_of_lxml(use):
+        return Reach(taint, Confidence.MEDIUM, firm=True)  # a file inside of an archive that somebody gave
     return Reach(taint, Confidence.LOW if kind == "resolves" else Confidence.MEDIUM)
+
+
+def _has_safe_parser(use: Use) -> bool:
+    return use.call.argument(1, "parser") is not None and not has_open_parser(use)
 
 
 def _always(use: Use) -> Confidence | None:
@@ -63,11 +70,12 @@ _RULE = flow_rule(Danger(Weakness("xml-external-entity"), WORDING, _judge, alway
 
 
 def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:
-    """A file that hardens a parser anywhere hardens, as far as can be told, those that it uses."""
+    """In most languages a file that hardens a parser anywhere hardens, as far as can be told, those that it uses."""
     if source.language == "java" and not _JAVA_PARSERS.search(source.text):
         return
     optional = source.language in ("php", "ruby")
-    if not _is_hardened(source) and (not optional or _ASKING.search(source.text)):
+    apart = source.language == "python"  # where each parser is asked by itself
+    if apart or (not _is_hardened(source) and (not optional or _ASKING.search(source.text))):
         yield from _RULE.check(source, resolver)
 
 

@@ -10,9 +10,10 @@ from tree_sitter import Node
 from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text
 from devpulse.core.languages.python_routes import route_decorator
-from devpulse.core.rules.access import Endpoint, Guard, is_guard, missing_guards, removed_guards
+from devpulse.core.rules.access import Endpoint, Guard, is_guard, missing_guards, removed_guards, untied_loads
 from devpulse.core.rules.deleted_guards import deleted_guards
 from devpulse.core.rules.python.guard_definitions import guards_of
+from devpulse.core.rules.python.owned_loads import loads_of
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
@@ -50,6 +51,7 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:
     """Endpoints that lack the guard of their neighbours, and guards the change removed, also with a whole file."""
     after = endpoints_of(source.text)
     yield from missing_guards(after, guarded_as_a_whole=_WHOLE.search(source.text) is not None)
+    yield from untied_loads(after)
     if source.before is not None:
         yield from removed_guards(source, endpoints_of(source.before.text), after)
         yield from deleted_guards(source, guards_of(source.before.text), resolver)
@@ -121,7 +123,8 @@ def _endpoint(node: Node, decorators: list[Node], owner: str, *, inherited: bool
     route, methods = _route(name, texts, node, guarded=bool(guards))
     start = line_of(decorators[0]) if decorators else line_of(node)
     qualified = f"{owner}.{name}" if owner else name
-    return Endpoint(qualified, route, methods, start, max(line_of(node), start), tuple(guards))
+    loads = loads_of(node, guards) if methods else ()
+    return Endpoint(qualified, route, methods, start, max(line_of(node), start), tuple(guards), loads=loads)
 
 
 def _decorator_name(text: str) -> str:

@@ -71,6 +71,15 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "function of another file chooses": """
+        def login():
+            return redirect(get_next_path(request.args.get("next", "/")))
+        """,
+    "function of another file cleans": """
+        def login():
+            target = sanitize_redirect(request.args.get("next", "/"))
+            return redirect(target)
+        """,
     "allowed": """
         PAGES = {"/", "/home", "/help"}
         def login():

@@ -8,6 +8,11 @@ from devpulse.core.finding import HitKind
 from devpulse.core.rules.path_traversal import RULE
 
 REPORTED = {
+    "root in a folder of a guest": """
+        def put_key(key, fs):
+            folder = os.path.join(fs, "root", ".ssh")
+            utils.execute("mkdir", "-p", folder, run_as_root=True)  # BAD
+        """,
     "whole archive": """
         def unpack(path, target):
             with tarfile.open(path) as tar:
@@ -101,8 +106,48 @@ REPORTED = {
         def fetch(self, key):
             return self.store.get(os.path.join(self.namespace, key))  # BAD
         """,
+    "root in a tree of a guest": """
+        def put_file(fs, path, data):
+            target = os.path.join(fs, path.lstrip("/"))
+            utils.execute("tee", target, process_input=data, run_as_root=True)  # BAD
+        """,
+    "part of the path of a handler": """
+        class Files(RequestHandler):
+            def get(self, name):
+                with open(os.path.join(self.root, name), "rb") as file:  # BAD
+                    self.write(file.read())
+        """,
+    "part of the path of a view": """
+        class Download(View):
+            def get(self, request, name):
+                return FileResponse(open(os.path.join(settings.FILES, name), "rb"))  # BAD
+        """,
 }
 QUIET = {
+    "compared with a separator at its end": """
+        class Files(RequestHandler):
+            def get(self, name):
+                root = os.path.abspath(self.root) + os.path.sep
+                target = os.path.abspath(os.path.join(root, name))
+                if not (target + os.path.sep).startswith(root):
+                    raise HTTPError(403)
+                return open(target)
+        """,
+    "tree of a guest, resolved": """
+        def put_file(fs, path, data):
+            target = os.path.realpath(os.path.join(fs, path.lstrip("/")))
+            if not target.startswith(os.path.realpath(fs) + os.sep):
+                raise ValueError(path)
+            utils.execute("tee", target, process_input=data, run_as_root=True)
+        """,
+    "tree of a guest, not as root": """
+        def put_file(fs, path, data):
+            utils.execute("tee", os.path.join(fs, path), process_input=data)
+        """,
+    "command that works on no file": """
+        def look(fs):
+            return utils.execute("findmnt", os.path.join(fs, "dev"), run_as_root=True)
+        """,
     "archive with a filter": """
         def unpack(path, target):
             with tarfile.open(path) as tar:
@@ -225,7 +270,7 @@ QUIET = {
 def test_check__reports(code: str):
     hits = run(RULE, code)
     assert lines_of(hits) == marked_lines(code)
-    assert all(hit.kind is HitKind.LEAD and hit.cwe == 22 and hit.severity == "high" for hit in hits)
+    assert all(hit.kind is HitKind.LEAD and hit.cwe in (22, 59) and hit.severity == "high" for hit in hits)
 
 
 @pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
@@ -261,3 +306,24 @@ def test_check__a_check_of_the_whole_says_less_than_one_of_the_part():
     (whole,) = run(RULE, code.format("validate_data(data)"))
     (part,) = run(RULE, code.format('validate_name(data["name"])'))
     assert (whole.confidence, part.confidence) == (Confidence.MEDIUM, Confidence.LOW)
+
+
+@pytest.mark.parametrize(
+    ("base", "name"), [("RequestHandler", "page"), ("Cache", "key")], ids=["number of a handler", "get of a cache"]
+)
+def test_check__is_unsure_of_what_comes_out_of_no_path(base: str, name: str):
+    (hit,) = run(
+        RULE, f"class Kept({base}):\n    def get(self, {name}):\n        return open(join(self.root, {name}))\n"
+    )
+    assert hit.confidence is Confidence.LOW
+
+
+def test_check__trusts_a_function_of_another_file_that_says_it_checks():
+    code = """
+        class Files(RequestHandler):
+            def get(self, name):
+                target = self.validated_path(self.root, name)
+                return open(os.path.join(self.root, target))
+        """
+    (hit,) = run(RULE, code)
+    assert hit.confidence is Confidence.LOW

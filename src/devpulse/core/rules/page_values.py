@@ -1,0 +1,90 @@
+"""Values that reach a page without having come with its request: texts that people stored, exceptions, Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from devpulse.core.flow.purposes import Purpose
+from devpulse.core.flow.records import CallRecord
+from devpulse.core.flow.transfers import decides
+from devpulse.core.flow.values import Level, Taint
+
+_WRITTEN = re.compile(
+    r"(?:^|[._])(?:caption|comments?|description|bio|summary|subject|username|user_name|first_name|last_name|full_name|"
+    r"display_name|nickname|original_filename|file_name|filename|headline|question|answer|notes?|feedback|signature)$"
+)
+_PERHAPS_WRITTEN = re.compile(r"(?:^|[._])(?:name|title|label|text|content|body|message)$")
+_OF_AN_OBJECT = re.compile(r"^(?:self\.\w+\.|(?!self\b|cls\b|settings\b|_meta\b)[a-z_]\w*\.)\w+$")
+_PLAIN = re.compile(
+    r"(?:^|[._])(?:text|title|name|label|alt|caption|url|href|link|value|query|message|username|filename|description|comment)$"
+)
+"""Parameters that hold a text, and no HTML that is made elsewhere."""
+
+_DEVELOPERS = re.compile(
+    r"_meta\b|settings\b|config|\bfield\b|\bwidget\b|\bcls\b|\bblock\b|\bcolumn\b|\bicon\b|\boptions?\b"
+)
+"""Objects whose names and titles the program gives."""
+
+_TROUBLE = re.compile(
+    r"^(?:[\w.]*(?:Exception|Error)|(?:e|ex|exc|err|error|exception)(?:\.\w+)*|traceback\.format_exc(?:\(.*)?)$"
+)
+_BAD_VALUE = re.compile(r"^(?:ValueError|(?:e|ex|exc|err|error)\.(?:message|args))$")
+_CASTS = frozenset({"int", "float", "Decimal", "UUID"})
+_NEAR = 6
+"""Lines between a cast and what is said of its failure."""
+
+_MARKDOWN = re.compile(r"(?i)^(?:\w+\.)*(?:markdown2?|commonmark|textile)$")
+_STRICT = re.compile(r"safe_mode|escape|sanit|bleach|clean")
+_ESCAPING = re.compile(r"(?i)escape|xss|sanit|bleach|strip_tags")
+
+
+def is_own_text(taint: Taint) -> bool:
+    """Whether a member is by its name a text that people wrote, of an object that is stored."""
+    origin = taint.origin
+    if origin.level is not Level.UNKNOWN or not origin.member or _DEVELOPERS.search(origin.label):
+        return False
+    if any(decides(ask.callee) for ask in taint.asks):
+        return False
+    if _WRITTEN.search(origin.label):
+        return True
+    return _PERHAPS_WRITTEN.search(origin.label) is not None and _OF_AN_OBJECT.match(origin.label) is not None
+
+
+def is_left_out(taint: Taint, others: Iterable[Taint]) -> bool:
+    """Whether a text is put between tags as it is where others beside it are escaped."""
+    level, asks = taint.origin.level, taint.asks
+    plain = level is Level.PARAMETER and _PLAIN.search(taint.origin.label) is not None and not asks
+    if not plain and not is_own_text(taint):
+        return False
+    return any(Purpose.HTML in other.cleaned and other.origin is not taint.origin for other in others)
+
+
+def is_trouble(taint: Taint) -> bool:
+    """Whether a value is an exception or its text, which quotes what it was about."""
+    return taint.origin.level is Level.UNKNOWN and _TROUBLE.match(taint.origin.label) is not None
+
+
+def is_failed_cast(taint: Taint, call: CallRecord, calls: Iterable[CallRecord]) -> bool:
+    """Whether a value is the text of a failed cast of something given, which it quotes as it is; ``calls`` are those
+    of the function.
+    """
+    if taint.origin.level is not Level.UNKNOWN or not _BAD_VALUE.match(taint.origin.label):
+        return False
+    return any(
+        other.method in _CASTS
+        and 0 < call.start_line - other.start_line <= _NEAR
+        and any(known.origin.level >= Level.PARAMETER for item in other.arguments for known in item.value.taints)
+        for other in calls
+    )
+
+
+def lets_html_through(taint: Taint, text: str) -> bool:
+    """Whether a value went through Markdown alone, which hands on the HTML in it; ``text`` is the code of the use."""
+    names = [ask.callee for ask in taint.asks]
+    return any(map(_MARKDOWN.match, names)) and not any(map(decides, names)) and not _STRICT.search(text)
+
+
+def escapes(calls: Iterable[CallRecord]) -> bool:
+    """Whether a function escapes anything: what it leaves as it is, it leaves so on purpose."""
+    return any(_ESCAPING.search(call.method) for call in calls)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devpulse.core.flow.patterns import kept_by, shape_of, undelimited
 from devpulse.core.flow.purposes import Purpose
@@ -66,7 +66,16 @@ def both(one: Facts, other: Facts, *, conjunction: bool) -> Facts:
 
 
 def _either(one: tuple[Fact, ...], other: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    return tuple(fact for fact in one if fact in other)
+    shared = (_in_both(fact, told) for fact in one for told in other)
+    return tuple(dict.fromkeys(fact for fact in shared if fact is not None))[:MAX_FACTS]
+
+
+def _in_both(one: Fact, other: Fact) -> Fact | None:
+    """What two facts say together; of different origins only those in both."""
+    if one == other:
+        return one
+    origins = tuple(origin for origin in one.origins if origin in other.origins)
+    return replace(one, origins=origins) if origins and (one.what, one.key) == (other.what, other.key) else None
 
 
 def of_verdict(operator: str, facts: Facts, right: Value) -> Facts | None:
@@ -151,6 +160,9 @@ def _equality(left: Value, right: Value, keys: tuple[str | None, str | None]) ->
             return Facts(contained(value))
         if value.role == "index":
             return Facts((), contained(value)) if not value.resolved else Facts(contained(value))
+    for value, folder in ((left, right), (right, left)):
+        if value.resolved and value.joined and not folder.joined:
+            return Facts(contained(value))  # the folder itself is inside
     if is_constant(right):
         return Facts(allowed(keys[0]))
     return Facts(allowed(keys[1])) if is_constant(left) else NOTHING

@@ -145,7 +145,18 @@ def _binary(node: Node) -> Operation:
     left, right = field_of(node, "left"), field_of(node, "right")
     if operator in ("&&", "||"):
         return Logic(operator == "&&", left, right)
+    sought = _sought(left) if operator in _COMPARISONS else None
+    if sought is not None:
+        return Compare("not in" if operator in ("==", "<") else "in", *sought)
     return Compare(operator, left, right) if operator in _COMPARISONS else Binary(operator, left, right)
+
+
+def _sought(node: Node) -> tuple[Node, Node] | None:
+    """``name.indexOf("..")``, whose comparison with a number asks whether the text is in there."""
+    if node.type != "method_invocation" or node_text(node.child_by_field_name("name")) != "indexOf":
+        return None
+    owner, given = node.child_by_field_name("object"), parts_of(node.child_by_field_name("arguments"))
+    return (given[0], owner) if owner is not None and len(given) == 1 else None
 
 
 def _unary(node: Node) -> Operation:

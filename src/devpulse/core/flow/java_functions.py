@@ -41,7 +41,18 @@ SOURCES: dict[str, Level] = {
     "archive.entries": Level.ARCHIVE,
     "archive.getEntry": Level.ARCHIVE,
     "archive.stream": Level.ARCHIVE,
+    "archive.getEntries": Level.ARCHIVE,
+    "archive.getFileHeaders": Level.ARCHIVE,
+    "entry.getName": Level.ARCHIVE,
+    "entry.getFileName": Level.ARCHIVE,
+    "entry.getFileNameString": Level.ARCHIVE,
+    "entry.getLinkName": Level.ARCHIVE,
 }
+_MEMBERS = frozenset(
+    words("""getNextEntry getNextTarEntry getNextZipEntry getNextJarEntry getNextCPIOEntry getNextSevenZEntry
+    nextFileHeader""")
+)
+"""Methods of nothing but archives that give the next member."""
 _BOUND = re.compile(
     r"@(?:RequestParam|PathVariable|RequestBody|RequestHeader|CookieValue|ModelAttribute|RequestPart|MatrixVariable|"
     r"QueryParam|PathParam|FormParam|HeaderParam|CookieParam|MatrixParam|BeanParam|FormDataParam|QueryValue|Body)\b"
@@ -62,7 +73,13 @@ _ROLES = {
     "WebRequest": "request", "NativeWebRequest": "request", "MultipartHttpServletRequest": "request",
     "HttpServerRequest": "request", "PortletRequest": "request", "RoutingContext": "ctx", "UriInfo": "uriInfo",
     "HttpHeaders": "headers", "ZipInputStream": "archive", "ZipFile": "archive", "JarFile": "archive",
-    "TarArchiveInputStream": "archive", "ArchiveInputStream": "archive",
+    "TarArchiveInputStream": "archive", "ArchiveInputStream": "archive", "SevenZFile": "archive",
+    "JarInputStream": "archive", "ZipArchiveInputStream": "archive", "Archive": "archive",
+    **dict.fromkeys(
+        ("ZipEntry", "JarEntry", "TarArchiveEntry", "ArchiveEntry", "ZipArchiveEntry", "SevenZArchiveEntry", "TarEntry",
+         "FileHeader"),
+        "entry",
+    ),
 }  # fmt: skip
 _OBJECTS = re.compile(
     r"(?:Response|Session|Connection|Statement|Template|Repository|Service|Logger|Model|ModelMap|BindingResult|Errors|"
@@ -117,7 +134,8 @@ LIKE: dict[str, str] = {
         Files.copy Files.write Files.delete Files.list"""),
         "open",
     ),
-    **dict.fromkeys(("File", "Paths.get", "Path.of"), "Path"),
+    **dict.fromkeys(("File", "Paths.get", "Path.of", "FileUtils.getFile", "FileUtil.file"), "Path"),
+    "FileUtils.resolveFile": "path.resolve",
     ".resolve": "joinpath",
     ".resolveSibling": "joinpath",
     **dict.fromkeys((".getCanonicalPath", ".getCanonicalFile", ".toRealPath"), "realpath"),
@@ -140,7 +158,15 @@ LIKE: dict[str, str] = {
     ".clear": "clear",
     ".setLength": "clear",
     **dict.fromkeys(
-        ("ZipInputStream", "ZipFile", "JarFile", "JarInputStream", "TarArchiveInputStream", "ZipArchiveInputStream"),
+        (
+            "ZipInputStream",
+            "ZipFile",
+            "JarFile",
+            "JarInputStream",
+            "TarArchiveInputStream",
+            "ZipArchiveInputStream",
+            "SevenZFile",
+        ),
         "ZipFile",
     ),
 }
@@ -177,6 +203,8 @@ def request_field(owner: str, name: str) -> Level | None:
         return Level.REQUEST
     if name in _CONTEXT_METHODS and owner in _CONTEXTS:
         return Level.REQUEST
+    if name in _MEMBERS and owner:
+        return Level.ARCHIVE
     return SOURCES.get(f"{owner}.{name}")
 
 

@@ -2,13 +2,15 @@
 
 Kinds of sinks: ``code`` runs a text. ``template`` takes a text as a template, which can run code. ``expression`` takes
 a small language that can be made to run code. ``dynamic`` calls or loads what a text names. ``timer`` runs a text when
-it is given one instead of a function.
+it is given one instead of a function. ``view`` is the name of a view whose fragment is an expression.
 """
 
 from __future__ import annotations
 
+import re
+
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.values import Level, Taint
+from devpulse.core.flow.values import HOLE, Level, Taint
 from devpulse.core.rules.command_injection import is_built
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
@@ -28,22 +30,30 @@ DYNAMIC = Wording(
     description="The value decides which function or class is used, so whoever chooses it can reach any of them.",
     fix="Look the name up in a fixed table of what may be used.",
 )
+_ENGINE = re.compile(r"(?i)engine|shell|script|interpreter|jexl|redis|eval\w*\(\)")
+"""What a result has in its making on which ``eval`` is called, where it runs a text."""
+
+_CONFIGURED = re.compile(r"^(?:set|with|doSet)(?:[A-Z]\w*)?Expression\w*$|^expression$|^[A-Z]\w+$")
+"""A method or constructor by which a program says what expression is to be run."""
+
 _WEAKNESS = Weakness("code-injection")
 _TEMPLATES = Weakness("code-injection", cwe=1336)
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     level, kind, value = taint.origin.level, use.sink.kind, use.value
-    if value.collection:
+    if value.collection or (use.call.callee == ".eval" and not _ENGINE.search(use.text)):
         return None
-    if kind in ("dynamic", "timer"):
+    if kind in ("dynamic", "timer", "view"):
         asked = level is Level.REQUEST and (kind == "dynamic" or is_built(value))
+        asked = asked and (kind != "view" or "::" in (value.skeleton or "").partition(HOLE)[0])
         return Reach(taint, Confidence.MEDIUM) if asked else None
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
     if level is Level.UNKNOWN or not use.sink.certain:
         return None
-    return Reach(taint, Confidence.MEDIUM if is_built(value) or kind == "code" else Confidence.LOW)
+    sure = kind == "code" and not _CONFIGURED.search(use.call.scope.name)
+    return Reach(taint, Confidence.MEDIUM if is_built(value) or sure else Confidence.LOW)
 
 
 RULE = flow_rule(
@@ -51,6 +61,6 @@ RULE = flow_rule(
         _WEAKNESS,
         CODE,
         _judge,
-        kinds=(("template", _TEMPLATES, TEMPLATE), ("dynamic", _WEAKNESS, DYNAMIC)),
+        kinds=(("template", _TEMPLATES, TEMPLATE), ("view", _TEMPLATES, TEMPLATE), ("dynamic", _WEAKNESS, DYNAMIC)),
     )
 )

@@ -29,6 +29,7 @@ from devpulse.core.rules.page_values import (
 )
 from devpulse.core.source import Source
 
+_WRITER = re.compile(r"(?i)get(?:Writer|OutputStream)\s*\(|\bout\b|writer")
 WORDING = Wording(
     title="Value put into a page without escaping",
     description="The value becomes part of the page as it is, so whoever chooses it can run scripts in other browsers.",
@@ -62,7 +63,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     special = _KINDS.get(kind)
     if special is not None:
         return special(taint, use)
-    if value.collection or (kind == "answer" and _is_no_page(use)):
+    if value.collection or (kind == "answer" and (_is_no_page(use) or _is_no_writer(use))):
         return None
     has_tags = _TAG.search(value.skeleton or "") is not None
     if level is Level.REQUEST and use.source.language == "php":
@@ -128,6 +129,12 @@ def _of_return(taint: Taint, use: Use) -> Reach | None:
     else:
         told = is_trouble(taint) if use.sink.kind == "trouble" else taint.origin.level is Level.PARAMETER
     return Reach(taint, Confidence.MEDIUM) if told and _TAG.search(use.value.skeleton or "") else None
+
+
+def _is_no_writer(use: Use) -> bool:
+    """Whether a Java method is called on a result, ``text.append(a).append(b)``, that is no writer of an answer."""
+    on_result = use.source.language == "java" and use.call.callee.startswith(".")
+    return on_result and _WRITER.search(use.text) is None
 
 
 def _of_page(taint: Taint, use: Use) -> Reach | None:

@@ -2,7 +2,8 @@
 
 Kinds of sinks: ``objects`` makes objects of any class. ``yaml`` does so unless it is given a safe loader or schema,
 and has a safe form for the same use, so that it is reported for everything that is not constant. ``stored`` makes
-objects of any class from what is usually the program's own (models, caches).
+objects of any class from what is usually the program's own (models, caches). ``snakeyaml`` does so in Java unless it
+was made with a constructor that does not.
 """
 
 from __future__ import annotations
@@ -33,20 +34,31 @@ _LIMITED = re.compile(
     r"ObjectInputFilter|setObjectInputFilter|ValidatingObjectInputStream|LookAhead\w*InputStream|\bresolveClass\b|"
     r"SafeConstructor|XStream\.setupDefaultSecurity|\.allowTypes?\w*\(|\.addPermission\(|setRegistrationRequired\(\s*true"
 )
+_PROTOCOL = frozenset({"readObject", "readObjectNoData", "readExternal", "readResolve"})
+"""Methods by which a Java class takes part in being read: whoever called for that decides what is read."""
+
+_ANY_YAML = re.compile(r"\bnew\s+(?:org\.yaml\.snakeyaml\.)?Yaml\(\s*\)")
 _WEAKNESS = Weakness("insecure-deserialization")
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     level, kind = taint.origin.level, use.sink.kind
-    if kind == "yaml" and _is_safe(use):
+    if (kind == "yaml" and _is_safe(use)) or (kind == "snakeyaml" and not _makes_any(use)):
         return None
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
     if kind == "yaml":
         return Reach(taint, Confidence.MEDIUM)
+    if use.call.scope.name in _PROTOCOL:
+        return None
     if kind == "stored" or level is Level.UNKNOWN:
         return Reach(taint, Confidence.LOW)
-    return Reach(taint, Confidence.MEDIUM if use.sink.certain else Confidence.LOW)
+    return Reach(taint, Confidence.MEDIUM if use.sink.certain or kind == "snakeyaml" else Confidence.LOW)
+
+
+def _makes_any(use: Use) -> bool:
+    """Whether a loader of SnakeYAML is seen to be made without saying which classes it may use."""
+    return _ANY_YAML.search(use.source.text) is not None
 
 
 def _always(use: Use) -> Confidence | None:

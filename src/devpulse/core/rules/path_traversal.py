@@ -44,13 +44,19 @@ _FILE_NAMES = re.compile(
     r"(?i)^\$?(?:.*_)?(?:file_?name|fname|filepath|file_path|path|name|file|member|key|template|page|document|doc|resource|"
     r"asset|image|attachment|slug|relpath|rel_path|subpath|directory|folder|dir_?name|theme|module|version|lang|locale)s?$"
 )
+_CAMEL_NAMES = re.compile(
+    r"(?:entry|file|resource|template|image|member|attachment|report|theme|document|bundle|asset|archive|object|upload|"
+    r"target|local|remote|media|dest)(?:File)?(?:Name|Path)$"
+)
+"""The same in Java, where the parts of a name are set off by capital letters."""
+
 _KEYS = re.compile(rf"(?i)(?:{_FILE_NAMES.pattern.removeprefix('(?i)')})|^\w*key\w*$|^(?:\w+_)?prefix$")
 _TEST_PATH = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|testing|specs?|fixtures?|conftest)(?:[/_.-]|$)")
 _UPLOADED = re.compile(r"\.(?:FormFile|MultipartForm)\b")
 """In Go, whose uploads have their names without a folder (mime/multipart, ``Part.FileName``)."""
 
 _SERVING = re.compile(
-    r"(?i)download|upload|serve|static|send|handler|request|response|attach|media|import|extract|unpack|storage|bucket|"
+    r"(?i)download|upload|serve|static|send|handler|request|response|attach|media|import|extract|unpack|unzip|untar|expand|storage|bucket|"
     r"http|fetch|avatar|photo|image|asset|backup|restore|render|get_file|read_file|save"
 )
 
@@ -166,7 +172,8 @@ def _unpacks_all(use: Use) -> bool:
 def _of_parameter(taint: Taint, use: Use) -> Reach | None:
     """A parameter called like a name of a file, in a function that serves, receives or unpacks files."""
     names = _KEYS if use.sink.kind == "store" else _FILE_NAMES
-    if not names.match(taint.origin.label) or _TEST_PATH.search(use.source.path) or use.sink.kind == "folder":
+    told = names.match(taint.origin.label) or _is_camel_name(taint.origin.label, use)
+    if not told or _TEST_PATH.search(use.source.path) or use.sink.kind == "folder":
         return None
     if any(not ask.check for ask in taint.asks):
         return None
@@ -179,6 +186,10 @@ def _of_parameter(taint: Taint, use: Use) -> Reach | None:
 
 def _plausible(kind: str, source: Source) -> bool:
     return kind != "privileged" or "run_as_root" in source.text
+
+
+def _is_camel_name(label: str, use: Use) -> bool:
+    return use.source.language == "java" and _CAMEL_NAMES.search(label) is not None
 
 
 RULE = flow_rule(

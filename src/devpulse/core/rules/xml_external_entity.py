@@ -2,7 +2,8 @@
 
 Kinds of sinks: ``resolves`` resolves entities by default and takes a parser that does not. ``asked`` resolves them
 because the call asks for it. ``factory`` resolves them unless the factory it came from was told not to, ``option``
-only when it is told to; for both the same file says so. ``told`` resolves them when a feature of its parser is set.
+only when it is told to; for both the same file says so. ``reader`` is the same for one class of readers. ``told``
+resolves them when a feature of its parser is set.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from devpulse.core.finding import Hit
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.java_parsers import is_stored, parsers_of, resolves_at
 from devpulse.core.rules.python.xml_parsers import has_open_parser, is_harmless, is_of_lxml
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
@@ -35,6 +37,7 @@ _MOST_LOOKED_AT = 20
 _JAVA_PARSERS = re.compile(
     r"DocumentBuilder|SAX|XMLReader|XMLInputFactory|XMLStreamReader|XMLEventReader|Digester|Unmarshaller|DocumentHelper"
 )
+_FIELD = re.compile(r"(?:this\.)?[a-z]\w*$")
 _TOLD = re.compile(
     r"feature_external_[gp]es\s*,\s*(?:True|1)\b|external-(?:general|parameter)-entities[\"']\s*,\s*(?:True|1)\b"
 )
@@ -45,13 +48,17 @@ _ASKING = re.compile(
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     level, kind = taint.origin.level, use.sink.kind
-    if use.source.language == "python" and is_harmless(use):
+    if (use.source.language == "python" and is_harmless(use)) or (
+        use.source.language == "java" and not _is_parser(use)
+    ):
         return None
-    if (kind == "told" and not _TOLD.search(use.source.text)) or (kind == "resolves" and _has_safe_parser(use)):
+    if kind == "told" and not _TOLD.search(use.source.text):
+        return None
+    if kind == "resolves" and _has_safe_parser(use):
         return None
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if kind in ("asked", "told") else Confidence.MEDIUM)
-    if level is Level.UNKNOWN:
+    if level is Level.UNKNOWN and not _is_given(taint, use):
         return None
     if kind == "resolves" and use.value.role == "archive" and is_of_lxml(use):
         return Reach(taint, Confidence.MEDIUM, firm=True)  # a file inside of an archive that somebody gave
@@ -62,6 +69,30 @@ def _has_safe_parser(use: Use) -> bool:
     return use.call.argument(1, "parser") is not None and not has_open_parser(use)
 
 
+def _is_parser(use: Use) -> bool:
+    """Whether what a Java method is called on can be a parser: an object, or an expression that makes one."""
+    if use.sink.kind == "reader":
+        return _is_sax_reader(use)
+    owner, _, method = use.call.callee.rpartition(".")
+    if method not in ("parse", "build"):
+        return True
+    last = owner.rpartition(".")[2]
+    return not last[:1].isupper() if owner else _JAVA_PARSERS.search(use.text) is not None
+
+
+def _is_sax_reader(use: Use) -> bool:
+    """Whether what is read with is a SAXReader, by how its variable was made."""
+    owner = use.call.callee.rpartition(".")[0]
+    made = rf"\b{re.escape(owner.removeprefix('this.'))}\s*=\s*new\s+SAXReader\b" if owner else r"new\s+SAXReader\b"
+    return re.search(made, use.source.text if owner else use.text) is not None
+
+
+def _is_given(taint: Taint, use: Use) -> bool:
+    """Whether it is a field of a Java object that was given its value."""
+    label = taint.origin.label
+    return use.source.language == "java" and _FIELD.match(label) is not None and is_stored(use.source, label)
+
+
 def _always(use: Use) -> Confidence | None:
     return Confidence.MEDIUM if use.sink.kind == "asked" else None
 
@@ -70,8 +101,15 @@ _RULE = flow_rule(Danger(Weakness("xml-external-entity"), WORDING, _judge, alway
 
 
 def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:
-    """In most languages a file that hardens a parser anywhere hardens, as far as can be told, those that it uses."""
+    """A file that hardens a parser anywhere hardens, as far as can be told, those that it uses. In Python each parser
+    is asked by itself; in Java, where they are made in the same file, each function.
+    """
     if source.language == "java" and not _JAVA_PARSERS.search(source.text):
+        return
+    made = parsers_of(source) if source.language == "java" else []
+    if made:
+        if any(place.resolves for place in made):
+            yield from (hit for hit in _RULE.check(source, resolver) if resolves_at(made, hit.start_line))
         return
     optional = source.language in ("php", "ruby")
     apart = source.language == "python"  # where each parser is asked by itself

@@ -48,6 +48,14 @@ REPORTED = {
             }
         }
         """,
+    "fragment of a view": """
+        @Controller class Caches {
+            @PostMapping("/names")
+            public String names(String fragment, ModelMap model) {
+                return "monitor/cache::" + fragment; // BAD
+            }
+        }
+        """,
 }
 QUIET = {
     "constant expression": """
@@ -93,6 +101,24 @@ QUIET = {
                 }
             }
         }
+        """,
+    "view of a fixed fragment": """
+        @Controller class Caches {
+            @PostMapping("/names")
+            public String names(String kind, ModelMap model) {
+                model.put("kind", kind);
+                return "monitor/cache::names";
+            }
+        }
+        """,
+    "a setter for an expression": """
+        class Gateway {
+            public void setRenameExpression(String text) { this.rename = PARSER.parseExpression(text); }
+            public Gateway(String text) { this.first = PARSER.parseExpression(text); }
+        }
+        """,
+    "an eval of its own": """
+        class NotFilter { boolean eval(Map<String, String> properties) { return !getFilter().eval(properties); } }
         """,
 }
 

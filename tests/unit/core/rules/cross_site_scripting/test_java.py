@@ -132,6 +132,15 @@ QUIET = {
             }
         }
         """,
+    "text that is put together": """
+        class Ports {
+            String address(HttpServletRequest request) {
+                StringBuilder text = new StringBuilder();
+                text.append("/home").append("?").append(request.getQueryString());
+                return text.toString();
+            }
+        }
+        """,
 }
 
 

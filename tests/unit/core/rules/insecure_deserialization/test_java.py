@@ -51,6 +51,14 @@ REPORTED = {
             }
         }
         """,
+    "snakeyaml as it is": """
+        class Changes { Map<String, Object> parse(String content) {
+        return (new Yaml()).load(content); } } // BAD
+        """,
+    "cookie": """
+        class Cookies { Object of(Cookie cookie) {
+        return SerializationUtils.deserialize(Base64.getUrlDecoder().decode(cookie.getValue())); } } // BAD
+        """,
 }
 QUIET = {
     "json": """
@@ -101,6 +109,19 @@ QUIET = {
                 return in.readObject();
             }
         }
+        """,
+    "snakeyaml with safe classes": """
+        class Changes { Map<String, Object> parse(String content) {
+        return new Yaml(new SafeConstructor()).load(content); } }
+        """,
+    "snakeyaml for one class": """
+        class Changes { Settings parse(String content) {
+        return new Yaml(new Constructor(Settings.class)).load(content); } }
+        """,
+    "a class that is read": """
+        class Session implements Serializable {
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+        in.defaultReadObject(); this.id = (String) in.readObject(); } }
         """,
 }
 

@@ -68,6 +68,27 @@ REPORTED = {
         Path p = this.root.resolve(fileName); return new UrlResource(p.toUri()); // BAD
         } }
         """,
+    "a class that is imported": """
+        import java.io.FileInputStream;
+        class A { void f(HttpServletRequest request) throws Exception {
+        new FileInputStream(new File(ROOT, request.getParameter("lang") + ".json")); } } // BAD
+        """,
+    "member of a tar archive": """
+        import java.io.FileOutputStream;
+        class A { void untar(File folder, TarArchiveInputStream in) throws IOException {
+        TarArchiveEntry member; while ((member = in.getNextTarEntry()) != null) {
+        File target = new File(folder, member.getName());
+        IOUtils.copy(in, new FileOutputStream(target)); } } } // BAD
+        """,
+    "entry given to a callback": """
+        class A { void process(InputStream in, ZipEntry zipEntry) throws IOException {
+        Files.copy(in, new File(this.folder, zipEntry.getName()).toPath()); } } // BAD
+        """,
+    "entry by its name": """
+        class A { void extractFile(InputStream in, File folder, String entryName) throws IOException {
+        File f = FileUtils.resolveFile(folder, entryName);
+        in.transferTo(new FileOutputStream(f)); } } // BAD
+        """,
 }
 QUIET = {
     "zip slip fixed": """
@@ -131,6 +152,32 @@ QUIET = {
         class A { Resource downloadFile(String fileName) throws Exception {
         Path p = this.root.resolve(fileName).normalize(); if (!p.startsWith(this.root)) { throw new X();
         } return new UrlResource(p.toUri()); } }
+        """,
+    "no dots, or inside": """
+        class A { void process(InputStream in, ZipEntry zipEntry) throws IOException {
+        String name = zipEntry.getName(); File file = new File(this.folder, name);
+        if (name.indexOf("..") != -1 && !file.getCanonicalPath().startsWith(this.folder.getCanonicalPath())) {
+        throw new IOException("outside"); } Files.copy(in, file.toPath()); } }
+        """,
+    "inside, or the folder itself": """
+        class A { void extractFile(InputStream in, File folder, String entryName) throws IOException {
+        File f = FileUtils.resolveFile(folder, entryName); String path = f.getCanonicalPath();
+        String base = folder.getCanonicalPath();
+        if (!path.startsWith(base + File.separator) && !path.equals(base)) { throw new IOException("outside"); }
+        in.transferTo(new FileOutputStream(f)); } }
+        """,
+    "no dots by their place": """
+        class A { void process(InputStream in, ZipEntry zipEntry) throws IOException {
+        String name = zipEntry.getName(); if (name.indexOf("..") >= 0) { throw new IOException("dots"); }
+        Files.copy(in, new File(this.folder, name).toPath()); } }
+        """,
+    "last part of an entry's name": """
+        class A { void process(InputStream in, ZipEntry zipEntry) throws IOException {
+        Files.copy(in, new File(this.folder, FilenameUtils.getName(zipEntry.getName())).toPath()); } }
+        """,
+    "entry of a map": """
+        class A { void f(Map.Entry<String, String> entry) throws IOException {
+        Files.copy(this.in, new File(this.folder, entry.getValue()).toPath()); } }
         """,
 }
 

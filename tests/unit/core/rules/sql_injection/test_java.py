@@ -112,6 +112,13 @@ QUIET = {
         class A { void f(HttpServletRequest request) { executor.execute(new Task(request.getParameter("q")));
         service.update(request.getParameter("x")); } }
         """,
+    "a store of objects": """
+        class A { Mono<Page> f(ServerRequest request) { return client.update(request.bodyToMono(Page.class)); } }
+        """,
+    "a client of another kind": """
+        class A { HttpResponse f(HttpServletRequest request) throws Exception {
+        return httpClient.execute(new HttpGet(BASE + "?select=a&from=" + request.getParameter("q"))); } }
+        """,
 }
 
 

@@ -50,6 +50,37 @@ REPORTED = {
             }
         }
         """,
+    "dom4j": """
+        class Feeds {
+            static Element root(InputStream stream) throws Exception {
+                SAXReader saxReader = new SAXReader();
+                return saxReader.read(stream).getRootElement(); // BAD
+            }
+        }
+        """,
+    "a field that the constructor was given": """
+        class Update {
+            private String content;
+            Update(String text) { this.content = text; }
+            void parse() throws Exception {
+                DocumentBuilder docBuilder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+                docBuilder.parse(new InputSource(new StringReader(content))); // BAD
+            }
+        }
+        """,
+    "another method hardens its own": """
+        class Documents {
+            Document safe(InputStream stream) throws Exception {
+                DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+                factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+                return factory.newDocumentBuilder().parse(stream);
+            }
+            void events(InputStream stream, DefaultHandler handler) throws Exception {
+                SAXParser saxParser = SAXParserFactory.newInstance().newSAXParser();
+                saxParser.parse(stream, handler); // BAD
+            }
+        }
+        """,
 }
 QUIET = {
     "no document type": """
@@ -95,6 +126,56 @@ QUIET = {
             }
             JsonElement json(String text, JsonParser parser) {
                 return parser.parse(text);
+            }
+        }
+        """,
+    "dom4j told": """
+        class Feeds {
+            Element root(InputStream stream) throws Exception {
+                SAXReader saxReader = new SAXReader();
+                saxReader.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+                return saxReader.read(stream).getRootElement();
+            }
+        }
+        """,
+    "hardened by a helper": """
+        class Documents {
+            Document load(InputStream stream) throws Exception {
+                DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+                Xml.hardenFactory(factory);
+                return factory.newDocumentBuilder().parse(stream);
+            }
+        }
+        """,
+    "the parser of a field": """
+        class Documents {
+            static final SAXParserFactory FACTORY = SAXParserFactory.newInstance();
+            static { FACTORY.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true); }
+            void load(InputStream stream, DefaultHandler handler) throws Exception {
+                SAXParser parser = FACTORY.newSAXParser();
+                parser.parse(stream, handler);
+            }
+        }
+        """,
+    "a class of its own that parses": """
+        class Filters {
+            SAXParserFactory factory = SAXParserFactory.newInstance();
+            Filter of(String text) { return FilterParser.parse(text); }
+            Settings load(URL place) { return new SettingsLoader(this).parse(place); }
+        }
+        """,
+    "another reader": """
+        class Streams {
+            SAXReader xml = new SAXReader();
+            int fill(Reader reader, char[] buffer) throws IOException { return reader.read(buffer); }
+        }
+        """,
+    "a field that nobody sets": """
+        class Update {
+            private String content;
+            void parse() throws Exception {
+                DocumentBuilder docBuilder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+                docBuilder.parse(new InputSource(new StringReader(content)));
             }
         }
         """,

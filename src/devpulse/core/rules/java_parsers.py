@@ -1,0 +1,89 @@
+"""Where a Java file makes parsers of XML that resolve external entities, and where it makes those that do not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+
+from tree_sitter import Node
+
+from devpulse.core.flow.syntax_nodes import node_text
+from devpulse.core.source import Source
+from devpulse.core.syntax import parse
+
+_MADE = re.compile(
+    r"\b(?:(?:DocumentBuilder|SAXParser|XMLInput)Factory[\w.]*\.new(?:Instance|Factory|DefaultInstance|NSInstance)\s*\(|"
+    r"XMLReaderFactory\.createXMLReader\s*\(|new\s+(?:[\w.]*\.)?(?:SAXReader|SAXBuilder|SAXParser|DOMParser|Digester|"
+    r"DocumentBuilderFactoryImpl|SAXParserFactoryImpl)\s*\()"
+)
+_HARDENED = re.compile(
+    r"disallow-doctype-decl|ACCESS_EXTERNAL_|SUPPORT_DTD|supportDTD|IS_SUPPORTING_EXTERNAL_ENTITIES|"
+    r"external-general-entities|isSupportingExternalEntities|setExpandEntities\(\s*false|FEATURE_SECURE_PROCESSING|"
+    r"load-external-dtd|XMLConstants\.FEATURE|(?i:(?:set|new\s+\w*)EntityResolver|setXMLResolver)|"
+    r"DISALLOW_DOCTYPE|DOCTYPE_DECL"
+)
+_HARDENING = re.compile(
+    r"(?i)\b\w*(?:secur|harden|safe|xxe|features?|disable|protect|restrict|external|configure)\w*\s*\("
+)
+"""A call whose name says that it hardens the parser; ``setFeature`` itself is judged by what it sets."""
+
+_PLAIN = re.compile(r"\b(?:[sg]etFeatures?|isSecure|setExternal\w*Location)\s*\(")
+_FUNCTIONS = frozenset({"method_declaration", "constructor_declaration", "static_initializer", "lambda_expression"})
+_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A place that makes a parser: the lines of the function around, and whether entities are resolved."""
+
+    lines: range
+    resolves: bool
+
+
+def parsers_of(source: Source) -> list[Made]:
+    """The places in code where a file makes parsers, those of a field with the line alone."""
+    found = list(islice(_MADE.finditer(source.text), _MOST))
+    if not found:
+        return []
+    root = parse("java", source.text).root_node
+    made: list[Made] = []
+    for match in found:
+        at = len(source.text[: match.start()].encode("utf-8", errors="replace"))
+        node = root.descendant_for_byte_range(at, at + 1)
+        if node is None or "comment" in node.type or "string" in node.type:
+            continue
+        around = _function(node)
+        # That of a field is hardened by a constructor, an initialiser or where it is used.
+        text = node_text(around) if around.type in _FUNCTIONS else source.text
+        made.append(Made(range(around.start_point[0] + 1, around.end_point[0] + 2), not _is_hardened(text)))
+    return made
+
+
+def resolves_at(made: list[Made], line: int) -> bool:
+    """Whether a parser used at a line resolves entities: one that is made in its function, or else any of the file."""
+    here = [place for place in made if line in place.lines]
+    return any(place.resolves for place in here) if here else all(place.resolves for place in made)
+
+
+def is_stored(source: Source, field: str) -> bool:
+    """Whether a field holds what a constructor or setter was given."""
+    name = field.removeprefix("this.")
+    stored = re.search(rf"\bthis\.{re.escape(name)}\s*=\s*(\w+)\s*;", source.text)
+    return stored is not None and stored.group(1) not in ("null", "true", "false")
+
+
+def _function(node: Node) -> Node:
+    """The named function around a node, else the declaration of a field, else the node itself."""
+    found = above = node
+    while above.parent is not None and above.parent.type != "class_body":
+        above = above.parent
+        if above.type in _FUNCTIONS:
+            found = above
+    return found if found is not node else above
+
+
+def _is_hardened(text: str) -> bool:
+    if _HARDENED.search(text):
+        return True
+    return any(not _PLAIN.match(text, match.start()) for match in _HARDENING.finditer(text))

@@ -39,6 +39,9 @@ _CHECKERS = re.compile(
     r"same_?(?:site|host|origin)|sub_?path"
 )
 
+_CLEANS = re.compile(r"(?i)^_*(?:sanit|make_safe)")
+"""Functions that give back something clean: ``log(sanitize(command))`` says nothing of the command itself."""
+
 WRAPPER = "wrapped request"
 """The role of an object made around a request, which hands on what was sent."""
 
@@ -253,7 +256,8 @@ class CallRules(State):
             for fact in proof.contained(receiver):  # raises when it is outside
                 for origin in fact.origins:
                     self.environment.check(origin, fact.what)
-        if _CHECKERS.search(method) and not proven.if_true and not proven.if_false:
+        shown = _CLEANS.match(method) and node.parent is not None and node.parent.type == "argument_list"
+        if _CHECKERS.search(method) and not proven.if_true and not proven.if_false and not shown:
             self._doubt(operation, passed)
         if operation.callee in ("all", "any") and len(operation.arguments) == 1:
             self._facts[node.id] = self._of_items(operation.arguments[0].node, every=operation.callee == "all")

@@ -49,6 +49,9 @@ _COMPREHENSIONS = frozenset(
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\'": "'", '\\"': '"', "\\\\": "\\", "\\\n": ""}
 _ADDS = frozenset({"append", "add", "extend", "insert", "appendleft"})
 _NUMERIC_FORMAT = re.compile(r":[^{}]*[bcdoxXneEfFgG%]$")
+_ITEMWISE = re.compile(r"^(?:int|float|str|repr|len|bool|ord)$|quote|escape")
+"""Functions that do to each item what they do to one text: ``map(shlex.quote, words)``."""
+
 _TARGET_LISTS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"})
 
 
@@ -94,7 +97,11 @@ def _call(node: Node) -> Operation:
             listed.append(Argument(_field(child, "value"), node_text(child.child_by_field_name("name"))))
         elif child.type != "comment":
             listed.append(Argument(child, spread=child.type in ("list_splat", "dictionary_splat")))
-    return Call(callee_text(function), receiver, tuple(listed), fills=_filled(function, receiver))
+    callee = callee_text(function)
+    mapped = key_of(listed[0].node) if callee == "map" and len(listed) == 2 else None
+    if mapped is not None and _ITEMWISE.search(mapped):
+        return Call(mapped, None, (listed[1],))
+    return Call(callee, receiver, tuple(listed), fills=_filled(function, receiver))
 
 
 def _filled(function: Node, receiver: Node | None) -> Node | None:

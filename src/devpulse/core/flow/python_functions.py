@@ -16,6 +16,9 @@ from devpulse.core.languages.python_routes import route_decorator
 _HARMLESS_TYPES = re.compile(
     r"^(?:Optional\[)?(?:int|float|bool|complex|Decimal|UUID|uuid\.UUID|date|datetime|datetime\.\w+|timedelta)\b(?!\s*\|\s*str)"
 )
+_REMOTE_CALLED = re.compile(r"@(?:frappe\.)?whitelist\b")
+"""Decorators of functions that a browser calls by their names, with what it likes."""
+
 _OBJECT_TYPES = re.compile(
     r"Session|Connection|Request\b|Response|Depends|Cursor|Engine|Logger|BackgroundTasks|Settings|Service"
 )
@@ -108,6 +111,8 @@ _OTHER = {
     "os.environ": Level.UNKNOWN,
     "self.path_kwargs": Level.REQUEST,
     "self.kwargs": Level.REQUEST,
+    "web.input": Level.REQUEST,
+    "frappe.form_dict": Level.REQUEST,
     "self.rfile": Level.REQUEST,
     "traceback.format_exc": Level.UNKNOWN,
 }
@@ -140,7 +145,7 @@ def request_field(owner: str, name: str) -> Level | None:
 def parameters_of(function: Node) -> tuple[Parameter, ...]:
     """The parameters with their levels: those a framework fills from the URL or body are requests."""
     decorators = _decorators(function)
-    routed = any(route_decorator(text) for text in decorators)
+    routed = any(route_decorator(text) or _REMOTE_CALLED.match(text) for text in decorators)
     numeric = frozenset(name for text in decorators for name in _CONVERTER.findall(text))
     listed = function.child_by_field_name("parameters")
     found: list[Parameter] = []

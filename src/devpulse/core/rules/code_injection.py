@@ -37,6 +37,13 @@ _CONFIGURED = re.compile(r"^(?:set|with|doSet)(?:[A-Z]\w*)?Expression\w*$|^expre
 """A method or constructor by which a program says what expression is to be run."""
 
 _WEAKNESS = Weakness("code-injection")
+_EVAL = re.compile(r"(?:^|\.)eval$")
+_READ = re.compile(
+    r"\beval\(\s*[\w.]+(?:\([^()\n]*\))?\.(?:read|readline|recv|text|content|decode|get_payload|getvalue)\b"
+)
+_SANDBOX = re.compile(r"Sandboxed")
+_RENDERERS = re.compile(r"(?:^|\.)(?:Template|from_string)$")
+_GENERATES = re.compile(r"(?i)chat_?template|prompt|(?:^|_)user_|template_(?:str|string|text)$")
 _TEMPLATES = Weakness("code-injection", cwe=1336)
 
 
@@ -50,10 +57,32 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
         return Reach(taint, Confidence.MEDIUM) if asked else None
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
-    if level is Level.UNKNOWN or not use.sink.certain:
+    if level is Level.UNKNOWN:
+        evaluated = use.source.language == "python" and _EVAL.search(use.call.callee) and taint.origin.member
+        return Reach(taint, Confidence.MEDIUM) if evaluated else None
+    return _of_caller(taint, use) if use.sink.certain else None
+
+
+def _of_caller(taint: Taint, use: Use) -> Reach:
+    kind = use.sink.kind
+    sure = is_built(use.value) or (kind == "code" and not _CONFIGURED.search(use.call.scope.name))
+    if kind == "template" and use.source.language == "python":
+        sure = sure or _is_open(taint, use)
+    return Reach(taint, Confidence.MEDIUM if sure else Confidence.LOW)
+
+
+def _is_open(taint: Taint, use: Use) -> bool:
+    """Whether a caller's text becomes a template of an engine that nothing in the file fences in."""
+    renders = _RENDERERS.search(use.call.callee) and _GENERATES.search(taint.origin.label)
+    return bool(renders) and not _SANDBOX.search(use.source.text)
+
+
+def _always(use: Use) -> Confidence | None:
+    """Python's ``eval`` of what a file or a connection gives, which no name on the way says anything of."""
+    skeleton = use.value.skeleton
+    if use.source.language != "python" or (skeleton is not None and HOLE not in skeleton):
         return None
-    sure = kind == "code" and not _CONFIGURED.search(use.call.scope.name)
-    return Reach(taint, Confidence.MEDIUM if is_built(value) or sure else Confidence.LOW)
+    return Confidence.MEDIUM if _EVAL.search(use.call.callee) and _READ.search(use.text) else None
 
 
 RULE = flow_rule(
@@ -62,5 +91,7 @@ RULE = flow_rule(
         CODE,
         _judge,
         kinds=(("template", _TEMPLATES, TEMPLATE), ("view", _TEMPLATES, TEMPLATE), ("dynamic", _WEAKNESS, DYNAMIC)),
+        handed=True,
+        always=_always,
     )
 )

@@ -13,8 +13,10 @@ from __future__ import annotations
 import re
 
 from devpulse.core.categories import Confidence
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.handed_on import field_of, is_set_here, set_to
 from devpulse.core.rules.hits import Reach, Weakness, Wording
 from devpulse.core.rules.option_injection import OPTIONS, mentions_program, reach_of_option
 from devpulse.core.rules.stored_fields import level_of
@@ -38,10 +40,28 @@ _RUNNERS = re.compile(
 )
 _SHELL = re.compile(r"(?i)^(?:.*[/\\])?(?:(?:ba|z|da|k|a|c|tc|fi)?sh|cmd|powershell|pwsh)(?:\.exe)?$")
 _SCRIPT_FLAG = re.compile(r"(?i)^(?:-\w*c|/c|/k|-command|-encodedcommand)$")
-_COMMAND = re.compile(r"^[^\S\n]*[\w.+~@/\\-]+[^\S\n]+(?![=(])[^\n]*\ufffc|^\ufffc[^\S\n]+[-\w./\ufffc]")
 _WORDS = re.compile(r"^\ufffc +\ufffc")
 """A program and its words, put together with nothing but a space."""
 
+_IN_SHELL = re.compile(r"^\s*(?:sudo\s+)?(?:/\w+/)*(?:ba|z|da|k)?sh\s+-\w*c\s")
+_REMOTE = re.compile(r"^(?:.*/)?(?:ssh|su|runuser|xterm|watch)$")
+_OWN_SETTING = re.compile(
+    r"(?i)config|setting|option|constant|environ|(?:^|[._])(?:conf|cfg|const|env|sys|os|platform|settings?|opts?|flags)\.|"
+    r"(?:^|[._])(?:\w*(?:executable|interpreter|binary|bin|exe|tool|root|home|prefix|cwd|dir|directory|folder|basedir|"
+    r"version|size|count|num\w*|port|timeout|index|id|pid|uid|gid|level|mode|width|height|fps|rate)|python|shell|"
+    r"editor|browser|compiler|cc|cxx|tmp\w*|temp\w*|stem|parent|suffix|__\w+__)$"
+)
+_SPLITS = re.compile(r"(?i)(?:^|[._])(?:m|module|ansible\w*)\.run_command$")
+"""Ansible's own: a text is split into words, and no shell sees it unless the call says so."""
+
+_STARTS = re.compile(r"\.run_command\(|\bPopen\(|\bsubprocess\.|\bshlex\.split\(|create_subprocess_exec\(")
+_RUNS_TEXT = re.compile(
+    r"shell\s*=\s*(?!False|None)|\bos\.(?:system|popen)|getoutput|exec_command|[bz]sh\b|ssh|create_subprocess_shell"
+)
+_BODY = 4_000
+"""Characters of a function that are read for how it starts programs."""
+
+_COMMAND = re.compile(r"^[^\S\n]*[\w.+~@/\\-]+[^\S\n]+(?![=(])[^\n]*\ufffc|^\ufffc+[^\S\n]+[-\w./\ufffc]")
 _PROSE = re.compile(r"^[^\S\n]*(?:[A-Z][a-z]+|[\w-]+:)\s|\w[.!?]\s*$|(?i:^\s*(?:select|insert|update|delete)\b)")
 
 
@@ -53,18 +73,30 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         return _of_pipe(taint, value)
     if use.source.language in _NODE and "." not in use.sink.pattern and _is_another(use):
         return None
+    if kind == "argv" and not value.collection and use.call.arguments[:1] and use.call.arguments[0].value is value:
+        return _of_program(taint, use)
     if kind.startswith("argv") or value.collection:
         return _of_list(taint, use)
     if kind == "single" and len([argument for argument in use.call.arguments if argument.keyword is None]) > 1:
         return None
     if kind == "wrapper":
-        return _of_wrapper(taint, value)
-    return _of_text(taint, value, level_of(taint, use.source), certain=use.sink.certain and kind != "split")
+        return _of_wrapper(taint, use)
+    certain = kind != "split" or _IN_SHELL.match(value.skeleton or "") is not None
+    return _of_text(taint, value, use, certain=use.sink.certain and certain)
 
 
-def _of_text(taint: Taint, value: Value, level: Level, *, certain: bool) -> Reach | None:
+def _of_program(taint: Taint, use: Use) -> Reach | None:
+    """A text instead of a list: a shell runs it where the call says so by a value that is not constant."""
+    shell = use.call.keyword("shell")
+    if shell is None or shell.constant is not None or not is_built(use.value):
+        return _of_list(taint, use)
+    return _of_text(taint, use.value, use, certain=True)
+
+
+def _of_text(taint: Taint, value: Value, use: Use, *, certain: bool) -> Reach | None:
     """A text that is run: somebody else's as a whole, or with somebody else's part."""
     built = is_built(value) or _WORDS.search(value.skeleton or "") is not None
+    level = level_of(taint, use.source)
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if certain else Confidence.MEDIUM)
     if level is Level.LOCAL_INPUT and certain:
@@ -72,7 +104,8 @@ def _of_text(taint: Taint, value: Value, level: Level, *, certain: bool) -> Reac
     if not built:
         return None
     if level is Level.UNKNOWN:
-        return Reach(taint, Confidence.LOW)
+        chosen = certain and use.source.language == "python" and _is_chosen(taint, use)
+        return Reach(taint, Confidence.MEDIUM if chosen else Confidence.LOW)
     return Reach(taint, Confidence.MEDIUM if certain else Confidence.LOW)
 
 
@@ -93,14 +126,42 @@ def _is_another(use: Use) -> bool:
     return bare and _LOADS.search(text) is not None and _RUNNERS.search(text) is None
 
 
-def _of_wrapper(taint: Taint, value: Value) -> Reach | None:
+def _is_chosen(taint: Taint, use: Use) -> bool:
+    """Whether something read out of an object is no setting of the program, and no field that the file keeps clean."""
+    if not taint.origin.member or _OWN_SETTING.search(taint.origin.label):
+        return False
+    field = field_of(taint)
+    if field is None or not is_set_here(use.source.text, field):
+        return True
+    known = (item for value in set_to("python", use.source.text, field) for item in value.taints)
+    return any(item.origin.level is not Level.UNKNOWN and Purpose.SHELL not in item.cleaned for item in known)
+
+
+def _of_wrapper(taint: Taint, use: Use) -> Reach | None:
     """What is called like a runner of commands runs one if the text looks like a command line."""
+    value = use.value
     skeleton = value.skeleton or ""
     if not is_built(value) or not _COMMAND.search(skeleton) or _PROSE.search(skeleton):
         return None
+    if use.source.language == "python" and (_SPLITS.search(use.call.callee) or _has_no_shell(use)):
+        return Reach(taint, Confidence.LOW)
     if taint.origin.level is Level.UNKNOWN:
         return Reach(taint, Confidence.MEDIUM if taint.origin.member else Confidence.LOW)
     return Reach(taint, Confidence.MEDIUM, firm=not skeleton.startswith(HOLE))
+
+
+def _has_no_shell(use: Use) -> bool:
+    """Whether the file has the very function, and starts programs in it without a shell."""
+    owner, _, name = use.call.callee.rpartition(".")
+    if owner not in ("", "self", "cls"):
+        return False
+    found = re.search(rf"(?m)^([ \t]*)(?:async[ ]+)?def {re.escape(name)}\(", use.source.text)
+    if found is None:
+        return False
+    rest = use.source.text[found.end() : found.end() + _BODY]
+    end = re.search(rf"(?m)^{found.group(1)}\S", rest)
+    body = rest[: end.start()] if end is not None else rest
+    return _STARTS.search(body) is not None and _RUNS_TEXT.search(body) is None
 
 
 def _of_list(taint: Taint, use: Use) -> Reach | None:
@@ -113,7 +174,7 @@ def _of_list(taint: Taint, use: Use) -> Reach | None:
         return None
     level = taint.origin.level
     if _is_script(items, index) or (index == 0 and use.sink.kind == "shell"):
-        return _of_text(taint, items[index], level_of(taint, use.source), certain=True)
+        return _of_text(taint, items[index], use, certain=True)
     if use.sink.kind == "shell" and level >= Level.PARAMETER and _joins_words(use, items):
         return Reach(taint, Confidence.HIGH if level is Level.REQUEST else Confidence.MEDIUM)
     program_chosen = index == 0 and items[0].skeleton == HOLE and level is Level.REQUEST
@@ -143,6 +204,8 @@ def _is_script(items: list[Value], index: int) -> bool:
     words = [item.skeleton or "" for item in items[:index]]
     if any(map(_SHELL.match, words)) and any(map(_SCRIPT_FLAG.match, words)):
         return True
+    if words and _REMOTE.match(words[0]) and is_built(items[index]) and _COMMAND.search(items[index].skeleton or ""):
+        return True  # one word that is a command line: what runs it at the other end is a shell
     text = items[index].skeleton or ""
     return bool(words) and _SHELL.match(words[0]) is not None and text.startswith(("-c ", "/c ", "/C "))
 
@@ -171,6 +234,7 @@ RULE = flow_rule(
             ("options-after-context", Weakness("command-injection", 88), OPTIONS),
             ("pipe", Weakness("command-injection"), PIPE),
         ),
+        handed=True,
         plausible=_plausible,
     )
 )

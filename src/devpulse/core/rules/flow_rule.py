@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from devpulse.core.called_sinks import sinks_written
@@ -16,6 +16,7 @@ from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import EVERY, RECEIVER, Condition, Sink
+from devpulse.core.rules.handed_on import Helper, handed_to, helper_of, set_to, whole_field
 from devpulse.core.rules.hits import Reach, Weakness, Wording, flow_hit, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
@@ -55,6 +56,7 @@ def lines_of(text: str) -> tuple[str, ...]:
 class Danger:
     """What a rule says of a category. ``judge`` gives how sure it is that a taint of a use does harm, or ``None``
     when it does none; it is asked once for each taint. ``kinds`` gives other words for some kinds of sinks.
+    ``handed``: what a field was set to and what a helper is called with count like what the sink is given itself.
     ``always`` says how sure a use is a flaw that no taint makes one. ``once``: a parameter is told of where it is
     first used, what is done with it after that repeats it. ``plausible`` says of a kind of sinks whether a file can
     have what ``judge`` wants for it: cheap, since where it cannot the data flow is not followed at all.
@@ -66,6 +68,7 @@ class Danger:
     kinds: tuple[tuple[str, Weakness, Wording], ...] = ()
     always: Callable[[Use], Confidence | None] | None = None
     once: bool = False
+    handed: bool = False
     plausible: Callable[[str, Source], bool] | None = None
 
     def mentioned(self, source: Source) -> bool:
@@ -90,16 +93,17 @@ class FlowCheck:
     danger: Danger
 
     def __call__(self, source: Source, resolver: Resolver) -> Iterator[Hit]:
-        """One hit a line for the uses of the category's sinks that do harm."""
-        lines: set[int] = set()
+        """One hit a line, the surest, for the uses of the category's sinks that do harm."""
+        lines: dict[int, Hit] = {}
         told: set[int] = set()
         for use in uses_of(self.danger, source, resolver):
-            if use.call.start_line in lines:
+            known = lines.get(use.call.start_line)
+            if known is not None and known.confidence is not Confidence.LOW:
                 continue
             hit = _hit(self.danger, use, source, resolver, told)
-            if hit is not None:
-                lines.add(use.call.start_line)
-                yield hit
+            if hit is not None and (known is None or hit.confidence.rank > known.confidence.rank):
+                lines[use.call.start_line] = hit
+        yield from lines.values()
 
     def stopped(self, source: Source) -> bool:
         """Whether the data flow was followed through a part of the file only."""
@@ -132,25 +136,51 @@ def _hit(danger: Danger, use: Use, source: Source, resolver: Resolver, told: set
 
 def uses_of(danger: Danger, source: Source, resolver: Resolver) -> Iterator[Use]:
     """Every use of the category's sinks in a file with the values that reach it, in the order of the text."""
-    category, knowledge = danger.weakness.category, knowledge_of(source.language)
-    if knowledge is None or source.language is None:
+    category = danger.weakness.category
+    if knowledge_of(source.language) is None or source.language is None:
         return
     mentioned = danger.mentioned(source)
     if not mentioned and not may_hand_on(source.language, source.text):
         return
     calls = analyse_in(source, resolver).calls
+    helpers: dict[Helper, Use] = {}
     functions: dict[int, Inside] = {}
     for call in calls:
         functions.setdefault(id(call.scope), Inside([])).calls.append(call)
     for call in calls:
-        there = call.elsewhere
-        if there is None and not mentioned:
+        if call.elsewhere is None and not mentioned:
             continue
-        imported = imported_callee(source.language, source.text, call.callee) if there is None else there.callee
-        for sink in knowledge.sinks_of(category, call.callee, imported):
-            if all(_holds(condition, call) for condition in sink.needs):
-                function = functions[id(call.scope)]
-                yield from (Use(call, sink, value, source, function) for value in _values(call, sink))
+        for use in _uses_at(category, call, source, functions[id(call.scope)]):
+            yield use
+            if danger.handed:
+                helper = helper_of(call, use.value)
+                if helper is not None:
+                    helpers.setdefault(helper, use)
+                yield from _of_field(use)
+    for helper, inner in helpers.items():
+        yield from (
+            replace(inner, call=call, value=value, function=functions[id(call.scope)])
+            for call, value in handed_to(helper, calls)
+        )
+
+
+def _uses_at(category: str, call: CallRecord, source: Source, function: Inside) -> Iterator[Use]:
+    """The uses of a category's sinks that one call is."""
+    knowledge, there = knowledge_of(source.language), call.elsewhere
+    if knowledge is None:
+        return
+    imported = imported_callee(source.language, source.text, call.callee) if there is None else there.callee
+    for sink in knowledge.sinks_of(category, call.callee, imported):
+        if all(_holds(condition, call) for condition in sink.needs):
+            yield from (Use(call, sink, value, source, function) for value in _values(call, sink))
+
+
+def _of_field(use: Use) -> Iterator[Use]:
+    """The same use of what a field was set to that the value is."""
+    field = whole_field(use.value)
+    if field is not None:
+        for value in set_to(use.source.language or "", use.source.text, field):
+            yield replace(use, value=value)
 
 
 def _values(call: CallRecord, sink: Sink) -> list[Value]:

@@ -2,8 +2,9 @@
 
 Kinds of sinks: ``objects`` makes objects of any class. ``yaml`` does so unless it is given a safe loader or schema,
 and has a safe form for the same use, so that it is reported for everything that is not constant. ``stored`` makes
-objects of any class from what is usually the program's own (models, caches). ``snakeyaml`` does so in Java unless it
-was made with a constructor that does not.
+objects of any class from what is usually the program's own (models, caches), ``weights`` does so too but has a safe
+form for the same use. ``wire`` makes them of what a connection gives, ``unsafe`` is told to. ``snakeyaml`` does so in
+Java unless it was made with a constructor that does not.
 """
 
 from __future__ import annotations
@@ -38,13 +39,26 @@ _PROTOCOL = frozenset({"readObject", "readObjectNoData", "readExternal", "readRe
 """Methods by which a Java class takes part in being read: whoever called for that decides what is read."""
 
 _ANY_YAML = re.compile(r"\bnew\s+(?:org\.yaml\.snakeyaml\.)?Yaml\(\s*\)")
+_VERIFIES = re.compile(r"(?i)compare_digest|(?:^|\.|_)(?:verify|unsign|check_(?:signature|hmac|digest))\w*$")
+_COPIES = re.compile(r"\bloads\(\s*[\w.]*\bdumps\(")
 _WEAKNESS = Weakness("insecure-deserialization")
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
-    level, kind = taint.origin.level, use.sink.kind
+    kind = use.sink.kind
+    if kind in ("wire", "unsafe"):
+        return Reach(taint, Confidence.MEDIUM)
+    if kind == "weights":
+        return _of_weights(taint, use)
     if (kind == "yaml" and _is_safe(use)) or (kind == "snakeyaml" and not _makes_any(use)):
         return None
+    return _of_data(taint, use)
+
+
+def _of_data(taint: Taint, use: Use) -> Reach | None:
+    level, kind = taint.origin.level, use.sink.kind
+    if kind == "objects" and _is_verified(use):
+        return Reach(taint, Confidence.LOW)
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
     if kind == "yaml":
@@ -61,8 +75,28 @@ def _makes_any(use: Use) -> bool:
     return _ANY_YAML.search(use.source.text) is not None
 
 
+def _of_weights(taint: Taint, use: Use) -> Reach | None:
+    """A model file that is asked for by whoever calls: loaded as tensors only, it makes no objects."""
+    limited = use.call.keyword("weights_only")
+    if limited is not None and limited.constant is not False:
+        return None
+    asked = taint.origin.level is not Level.UNKNOWN
+    return Reach(taint, Confidence.MEDIUM if asked else Confidence.LOW)
+
+
+def _is_verified(use: Use) -> bool:
+    """Whether the function compares or checks a signature before, or only copies an object of its own."""
+    if use.source.language != "python":
+        return False
+    return _COPIES.search(use.text) is not None or any(
+        _VERIFIES.search(call.callee) and call.start_line <= use.call.start_line for call in use.function.calls
+    )
+
+
 def _always(use: Use) -> Confidence | None:
     """A loader that makes objects, for what no trace leads to: files are read, and written, by somebody."""
+    if use.sink.kind in ("wire", "unsafe"):
+        return Confidence.MEDIUM
     constant = use.value.skeleton is not None and HOLE not in use.value.skeleton
     return None if use.sink.kind != "yaml" or constant or _is_safe(use) else Confidence.MEDIUM
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
@@ -13,12 +15,17 @@ WORDING = Wording(
     fix="Escape the value for filters (`escape_filter_chars`), or build the filter with the library's own types.",
 )
 
+_NAMED = re.compile(r"(?i)(?<!_)(?:user_?name|login|user|e?mail|uid|account)$")
+"""What people type in to be found by."""
+
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     skeleton, level = use.value.skeleton or "", taint.origin.level
     built = "=" in skeleton
     if level is Level.REQUEST:
         return Reach(taint, Confidence.HIGH if built else Confidence.MEDIUM)
+    if built and level is Level.UNKNOWN and taint.origin.member and _NAMED.search(taint.origin.label):
+        return Reach(taint, Confidence.MEDIUM)
     return Reach(taint, Confidence.MEDIUM) if built and level is Level.PARAMETER else None
 
 

@@ -27,12 +27,14 @@ WORDING = Wording(
     fix="Keep the statement constant and bind the values as parameters; take table and column names from a fixed list.",
 )
 _STATEMENT = re.compile(
-    r"(?is)^[\s(]*(?:select\b.+\bfrom\b|insert\b.+\binto\b|replace\s+into\b|update\b.+\bset\b|delete\b.+\bfrom\b|"
-    r"(?:create|drop|alter|truncate)\s+\w+|with\b.+\bselect\b|(?:call|exec(?:ute)?|grant|revoke|merge|use|show|pragma|copy)\s+\S)"
+    r"(?is)^[\s(]*(?:select\b.+\bfrom\b|select\s+[\w.]+\s*\(|insert\b.+\binto\b|replace\s+into\b|update\b.+\bset\b|delete\b.+\bfrom\b|"
+    r"(?:create|drop|alter|truncate)\s+\w+|with\b.+\bselect\b|(?:call|exec(?:ute)?|grant|revoke|merge|use|show|pragma|copy|attach)\s+\S|begin\b.+\bend\b|explain\s+(?:analyze\s+)?select\b|"
+    r"(?:optional\s+)?match\s*\(.+\b(?:return|set|delete|create|merge)\b|(?:create|merge)\s*\(\w*:|"  # Cypher
+    r"unwind\b.+\b(?:create|match|merge)\b)"
 )
 _BEGINS = re.compile(
     r"(?i)[\"'`](?:\s|\(|\\[nrt\n])*+(?:select|insert|replace|update|delete|create|drop|alter|truncate|with|call|exec|"
-    r"grant|revoke|merge|use|show|pragma|copy)"
+    r"grant|revoke|merge|use|show|pragma|copy|attach|begin|explain|optional|match|unwind)"
 )
 _FRAGMENT = re.compile(
     r"(?i)\b(?:select|insert|update|delete|from|where|join|order\s+by|group\s+by|having|values|limit|and|or|like|union|set|into)\b|[=<>]\s*['\ufffc]"
@@ -43,6 +45,8 @@ _COLUMN = re.compile(r"(?i)^\ufffc\s*(?:(?:not\s+)?i?like\b|(?:<>|!=|[<>]?=|[<>]
 """A condition on a column that somebody else names: ``fmt.Sprintf("%s LIKE ?", field)``."""
 
 _ORDERS = re.compile(r"\.(?:(?:re)?[oO]rder(?:By)?|pluck|group)$")
+_SORTS_BY = re.compile(r"(?i)\border\s+by\s+[`\"\[]?(?:\w+\.)?\ufffc|\border\s+by\b[^()]*\ufffc\s*$")
+_SORTING = re.compile(r"(?i)sort|order|direction")
 _SETTING = re.compile(r"(?i)config|setting|option|schema|table|column|prefix|database|constant|\benv")
 _MARKS = re.compile(
     r"\bmap\b[^\n;]{0,60}?(?:=>|->|\{|:)\s*(?:['\"`]\s*(?:\?|%s|\$\$\{|:|@)|['\"]\$['\"]\s*\+)", re.DOTALL
@@ -121,7 +125,7 @@ def _of_plain(here: Taint, value: Value, use: Use) -> Reach | None:
         if built or certain:
             return Reach(here, Confidence.MEDIUM if kind == "order" and not built else Confidence.HIGH)
         return None
-    return _of_caller(here, value, certain=certain) if built else None
+    return _of_caller(here, value, use, certain=certain) if built else None
 
 
 def _of_escaped(taint: Taint, value: Value) -> Reach | None:
@@ -139,9 +143,12 @@ def _is_column(use: Use, value: Value, *, certain: bool) -> bool:
     return use.sink.kind == "condition" and not certain and _COLUMN.match(value.skeleton or "") is not None
 
 
-def _of_caller(taint: Taint, value: Value, *, certain: bool) -> Reach | None:
+def _of_caller(taint: Taint, value: Value, use: Use, *, certain: bool) -> Reach | None:
     """A value that the code around chose: only where it surely stands for data, which should be bound."""
     quoted = taint.place is Place.QUOTED and is_statement(value)
+    if taint.place is Place.IDENTIFIER and taint.origin.level is Level.PARAMETER:
+        sorts = certain and _SORTING.search(taint.origin.label) and _SORTS_BY.search(value.skeleton or "")
+        return Reach(taint, Confidence.MEDIUM) if sorts else None
     if taint.place in (Place.IDENTIFIER, Place.WHOLE):
         return None
     if taint.origin.level is not Level.UNKNOWN:
@@ -150,6 +157,8 @@ def _of_caller(taint: Taint, value: Value, *, certain: bool) -> Reach | None:
     if taint.place not in (Place.QUOTED, Place.DATA):
         return None
     data = quoted and (taint.origin.member or certain) and not _SETTING.search(taint.origin.label)
+    if use.source.language == "python" and certain and is_statement(value) and not _SETTING.search(taint.origin.label):
+        data = True  # binding is as short, and what it is was decided somewhere else
     return Reach(taint, Confidence.MEDIUM if data else Confidence.LOW)
 
 
@@ -187,6 +196,7 @@ RULE = flow_rule(
         WORDING,
         _judge,
         kinds=(("document", Weakness("sql-injection", 943), document_queries.WORDING),),
+        handed=True,
         plausible=_plausible,
     )
 )

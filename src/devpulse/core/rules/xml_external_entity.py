@@ -48,13 +48,7 @@ _ASKING = re.compile(
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     level, kind = taint.origin.level, use.sink.kind
-    if (use.source.language == "python" and is_harmless(use)) or (
-        use.source.language == "java" and not _is_parser(use)
-    ):
-        return None
-    if kind == "told" and not _TOLD.search(use.source.text):
-        return None
-    if kind == "resolves" and _has_safe_parser(use):
+    if _is_fenced(use):
         return None
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if kind in ("asked", "told") else Confidence.MEDIUM)
@@ -63,6 +57,16 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     if kind == "resolves" and use.value.role == "archive" and is_of_lxml(use):
         return Reach(taint, Confidence.MEDIUM, firm=True)  # a file inside of an archive that somebody gave
     return Reach(taint, Confidence.LOW if kind == "resolves" else Confidence.MEDIUM)
+
+
+def _is_fenced(use: Use) -> bool:
+    """Whether nothing is resolved: no parser, one that is told not to, or none that was told to."""
+    language, kind = use.source.language, use.sink.kind
+    if (language == "python" and is_harmless(use)) or (language == "java" and not _is_parser(use)):
+        return True
+    if kind == "told":
+        return _TOLD.search(use.source.text) is None
+    return kind == "resolves" and _has_safe_parser(use)
 
 
 def _has_safe_parser(use: Use) -> bool:

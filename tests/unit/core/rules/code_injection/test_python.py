@@ -78,6 +78,10 @@ REPORTED = {
             code = compile(request.GET["where"], "<filter>", "eval")  # BAD
             return code
         """,
+    "expression in a field": "class Filter:\n    def run(self):\n        return eval(self.expression)  # BAD\n",
+    "answer evaluated": "def f(url):\n    return eval(requests.get(url).text)  # BAD\n",
+    "query of a table": 'def f(df):\n    return df.query(request.args["where"])  # BAD\n',
+    "template of a model": "def f(env, chat_template):\n    return env.from_string(chat_template)  # BAD\n",
 }
 QUIET = {
     "literal as a whole": """
@@ -172,6 +176,10 @@ QUIET = {
                 abort(404)
             return importlib.import_module("plugins." + name)
         """,
+    "file read as data": "def f(path):\n    with open(path) as file:\n        return ast.literal_eval(file.read())\n",
+    "answer read as data": "def f(url):\n    return json.loads(requests.get(url).text)\n",
+    "constant query": 'def f(df, low):\n    return df.query("price > @low")\n',
+    "mode of a model": "def f(model, loader):\n    model.eval()\n    return model.eval().to(loader)\n",
 }
 
 
@@ -190,3 +198,8 @@ def test_check__is_quiet(code: str) -> None:
 def test_check__a_template_has_its_own_cwe() -> None:
     (hit,) = run(RULE, REPORTED["template class"])
     assert (hit.cwe, hit.title) == (1336, "Value used as a template")
+
+
+def test_check__eval_of_a_file_needs_no_trace() -> None:
+    (hit,) = run(RULE, "def f(path):\n    with open(path) as file:\n        return eval(file.read())\n")
+    assert (hit.start_line, hit.confidence) == (3, Confidence.MEDIUM)

@@ -79,6 +79,67 @@ REPORTED = {
             words = request.json["words"]
             os.system("espeak " + " ".join(words))  # BAD
         """,
+    "anything that is told to use a shell": """
+        class Mirror:
+            def sync(self):
+                cmd = "rsync -a %s %s" % (self.remote, self.target)
+                return tools.process_call(cmd, shell=True)  # BAD
+        """,
+    "command kept in a field": """
+        class Resizer:
+            def __init__(self, source, size):
+                self.line = f"convert {source} -resize {size} out.png"
+            def start(self):
+                os.system(self.line)  # BAD
+        """,
+    "command given back by a property": """
+        class Probe:
+            @property
+            def line(self):
+                return "identify %s" % self.picture
+            def start(self):
+                os.system(self.line)  # BAD
+        """,
+    "field set by the caller": """
+        class Resizer:
+            def __init__(self, source):
+                self.source = source
+            def start(self):
+                subprocess.call("identify {}".format(self.source), shell=True)  # BAD
+        """,
+    "helper of the same file": """
+        def sh(line):
+            return subprocess.Popen(line, shell=True)
+        def checkout(branch):
+            sh("git checkout " + branch)  # BAD
+        """,
+    "shell by a variable": """
+        def nice(line, shell=True):
+            return subprocess.Popen("nice -n 5 " + line, shell=shell)  # BAD
+        """,
+    "words behind ssh": """
+        def peek(host, name):
+            subprocess.check_output(["ssh", host, "cat /var/log/%s" % name])  # BAD
+        """,
+    "shell in a container": """
+        def peek(container, name):
+            container.exec_run(["sh", "-c", "cat /data/%s" % name])  # BAD
+        """,
+    "what is logged clean is run as it is": """
+        def copy(self, source, target):
+            command = "{} rclone copy {} {}".format(self.variables, source, target)
+            logging.info(sanitize(command))
+            self._execute_interactive(command)  # BAD
+        """,
+    "shell of a phone": """
+        def clear(device, package):
+            device.shell("pm clear %s" % package)  # BAD
+        """,
+    "unsafe shell of a module": """
+        def state(module):
+            name = module.params["name"]
+            module.run_command("svc -u %s | grep ok" % name, use_unsafe_shell=True)  # BAD
+        """,
 }
 QUIET = {
     "list for a table's function": """
@@ -159,6 +220,46 @@ QUIET = {
         def look(self, table):
             return self._execute("SELECT a FROM %s" % table)
         """,
+    "field with a constant, and one that is the program's": """
+        class Resizer:
+            def __init__(self):
+                self.picture = "logo.png"
+            def start(self):
+                subprocess.call(f"{self.tool_bin} identify out.png", shell=False)
+                subprocess.call(["identify", self.picture])
+        """,
+    "command in a field with what is quoted": """
+        class Resizer:
+            def __init__(self, source):
+                self.line = "identify " + shlex.quote(source)
+            def start(self):
+                os.system(self.line)
+        """,
+    "helper that splits": """
+        def sh(line):
+            return subprocess.Popen(shlex.split(line))
+        def checkout(branch):
+            sh(["git", "checkout", branch])
+        """,
+    "words quoted one by one": """
+        def git(words):
+            subprocess.check_output("git " + " ".join(map(shlex.quote, words)), shell=True)
+            subprocess.check_output("git " + shlex.join(words), shell=True)
+            os.system("kill " + " ".join(map(str, map(int, words))))
+        """,
+    "words behind ssh as a list": """
+        def peek(host, name):
+            subprocess.check_output(["ssh", host, "uptime"])
+            subprocess.check_output(["ssh", "-p", "22", "--", host])
+        """,
+    "list in a container": """
+        def peek(container, name):
+            container.exec_run(["cat", "/data/%s" % name])
+        """,
+    "no shell by a constant": """
+        def nice(words):
+            return tools.process_call(["nice", *words], shell=False)
+        """,
 }
 
 
@@ -178,3 +279,21 @@ def test_check__request_is_surer_than_parameter() -> None:
     (request,) = run(RULE, REPORTED["os.system of a request"])
     (parameter,) = run(RULE, REPORTED["parameter in a shell"])
     assert (request.confidence, parameter.confidence) == (Confidence.HIGH, Confidence.MEDIUM)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'def f(module, name):\n    module.run_command("svc -u %s" % name)\n',
+        """
+        class S:
+            def _run_cmd(self, line):
+                return self.module.run_command(line)
+            def start(self, name):
+                return self._run_cmd("svc -u %s" % name)
+        """,
+        'class S:\n    def f(self):\n        os.system("%s --version" % self.executable)\n',
+    ],
+)
+def test_check__without_a_shell_or_with_a_setting_is_a_guess(code: str) -> None:
+    assert all(hit.confidence is Confidence.LOW for hit in run(RULE, code))

@@ -40,6 +40,10 @@ REPORTED = {
         def upload():
             return numpy.load(request.files["a"], allow_pickle=True)  # BAD
         """,
+    "objects over a socket": "def loop(self):\n    return self.socket.recv_pyobj()  # BAD\n",
+    "unsafe kind of YAML": "from ruamel.yaml import YAML\ndef f(t):\n    return YAML(typ='unsafe').load(t)  # BAD\n",
+    "weights of a caller": "def f(path):\n    return torch.load(path, map_location='cpu')  # BAD\n",
+    "model without its safe mode": "def f(path):\n    return keras.models.load_model(path, safe_mode=False)  # BAD\n",
 }
 QUIET = {
     "json": """
@@ -76,6 +80,10 @@ QUIET = {
             plugin.load(request.args["name"])
             return schema.load(request.json)
         """,
+    "JSON over a socket": "def loop(self):\n    return self.socket.recv_json()\n",
+    "safe kind of YAML": "from ruamel.yaml import YAML\ndef f(text):\n    return YAML(typ='safe').load(text)\n",
+    "weights only": "def f(path):\n    return torch.load(path, map_location='cpu', weights_only=True)\n",
+    "model with its safe mode": "def f(path):\n    return keras.models.load_model(path, safe_mode=True)\n",
 }
 
 
@@ -94,3 +102,13 @@ def test_check__is_quiet(code: str) -> None:
 def test_check__yaml_says_which_loader_to_use() -> None:
     (hit,) = run(RULE, REPORTED["yaml without a loader"])
     assert "safe_load" in hit.fix
+
+
+def test_check__a_verified_signature_leaves_a_doubt() -> None:
+    code = """
+        def restore(key, sent, body):
+            if not hmac.compare_digest(sent, hmac.new(key, body, "sha256").hexdigest()):
+                raise ValueError(sent)
+            return pickle.loads(body)
+        """
+    assert [hit.confidence for hit in run(RULE, code)] == [Confidence.LOW]

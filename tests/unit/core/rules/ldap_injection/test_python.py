@@ -21,6 +21,12 @@ REPORTED = {
             team = request.GET["team"]
             return conn.search_ext_s("ou=" + team + ",dc=example,dc=com", ldap.SCOPE_BASE)  # BAD
         """,
+    "name kept in a field": """
+        class Login:
+            def find(self):
+                where = "({0}={1})".format(ATTRIBUTE, self.username)
+                self.conn.search(search_base=BASE, search_filter=where)  # BAD
+        """,
 }
 QUIET = {
     "escaped": """
@@ -35,6 +41,12 @@ QUIET = {
     "pattern": """
         def find(word):
             return re.search("name=" + word, TEXT)
+        """,
+    "escaped name of a field": """
+        class Login:
+            def find(self):
+                where = "({0}={1})".format(ATTRIBUTE, escape_filter_chars(self.username))
+                self.conn.search(search_base=BASE, search_filter=where)
         """,
 }
 

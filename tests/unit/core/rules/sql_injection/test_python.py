@@ -104,6 +104,40 @@ REPORTED = {
             key = poll + "-" + option
             cursor.execute("UPDATE votes SET n = n + 1 WHERE name = '{}'".format(key))  # BAD
         """,
+    "function of the database": (
+        "def f(conn, name):\n    conn.execute_scalar(\"SELECT pg_create_restore_point('{0}');\".format(name))  # BAD\n"
+    ),
+    "annotation checks nothing": (
+        'def f(cur, user_id: int):\n    cur.execute(f"SELECT * FROM t WHERE id = {user_id}")  # BAD\n'
+    ),
+    "sorting by a caller": (
+        'def f(cursor, sort_field):\n    cursor.execute("SELECT * FROM t ORDER BY %s" % sort_field)  # BAD\n'
+    ),
+    "condition as text": (
+        "from sqlalchemy import text\n"
+        "def f(query, name):\n    return query.filter(text(\"name = '%s'\" % name)).all()  # BAD\n"
+    ),
+    "conditions by keyword": "def f(db, name):\n    return db.select('users', where=\"name='%s'\" % name)  # BAD\n",
+    "graph": "def f(tx, name):\n    tx.run(f\"MATCH (p:Person) WHERE p.name = '{name}' RETURN p\")  # BAD\n",
+    "statement kept in a field": """
+        class Report:
+            def __init__(self, name):
+                self.statement = "SELECT * FROM t WHERE name = '%s'" % name
+            def rows(self):
+                return self.cursor.execute(self.statement)  # BAD
+        """,
+    "helper of the same file": """
+        def rows(statement):
+            return sqlite3.connect(PATH).execute(statement).fetchall()
+        def find(name):
+            return rows("SELECT * FROM t WHERE name = '%s'" % name)  # BAD
+        """,
+    "called from a browser by its name": """
+        @frappe.whitelist()
+        def items(txt):
+            return frappe.db.sql("select name from tabItem where name like '%{0}%'".format(txt))  # BAD
+        """,
+    "hook": "def f(hook, n):\n    return hook.get_records(\"SELECT * FROM t WHERE n = '%s'\" % n)  # BAD\n",
 }
 QUIET = {
     "values of an expression": """
@@ -125,7 +159,6 @@ QUIET = {
     "bound by name": 'def f(cur, a):\n    cur.execute("SELECT * FROM t WHERE a = :a", {"a": a})\n',
     "number": 'def f(cur):\n    cur.execute("SELECT * FROM t WHERE id = %s" % int(request.args["id"]))\n',
     "typed path": '@app.route("/<int:id>")\ndef f(id):\n    cur.execute("SELECT * FROM t WHERE id = %s" % id)\n',
-    "typed parameter": 'def f(cur, user_id: int):\n    cur.execute(f"SELECT * FROM t WHERE id = {user_id}")\n',
     "placeholders": (
         "def f(cur, ids):\n"
         '    marks = ",".join("?" * len(ids))\n'
@@ -197,6 +230,37 @@ QUIET = {
     "connection escape": (
         'def f(conn):\n    conn.query("SELECT * FROM t WHERE a = " + conn.escape_string(request.args["a"]))\n'
     ),
+    "number converted by the framework": (
+        '@app.get("/items/{id}")\ndef f(id: int):\n    db.execute(f"SELECT * FROM t WHERE id = {id}")\n'
+    ),
+    "escaped by the framework": (
+        "@frappe.whitelist()\ndef f(txt):\n"
+        '    frappe.db.sql("select name from tabItem where name like {0}".format(frappe.db.escape(txt)))\n'
+    ),
+    "sorting by one of a few": (
+        "def f(cursor, sort_field):\n"
+        '    if sort_field not in ("name", "day"):\n        raise ValueError(sort_field)\n'
+        '    cursor.execute("SELECT * FROM t ORDER BY %s" % sort_field)\n'
+    ),
+    "bound in a graph": ('def f(tx, name):\n    tx.run("MATCH (p:Person) WHERE p.name = $name RETURN p", name=name)\n'),
+    "text of a page": "from rich.text import Text as text\ndef f(name):\n    return text(\"name = '%s'\" % name)\n",
+    "conditions with variables": "def f(db, name):\n    db.select('users', where=\"n=$n\", vars={'n': name})\n",
+    "numbers of a list by map": (
+        'def f(cur, ids):\n    cur.execute("SELECT * FROM t WHERE id IN (%s)" % ",".join(map(str, map(int, ids))))\n'
+    ),
+    "statement in a field with marks": """
+        class Report:
+            def __init__(self, name):
+                self.statement, self.values = "SELECT * FROM t WHERE name = %s", (name,)
+            def rows(self):
+                return self.cursor.execute(self.statement, self.values)
+        """,
+    "helper given a constant": """
+        def rows(statement, values=()):
+            return sqlite3.connect(PATH).execute(statement, values).fetchall()
+        def find(name):
+            return rows("SELECT * FROM t WHERE name = ?", (name,))
+        """,
 }
 
 

@@ -1,0 +1,89 @@
+"""Values that reach a sink over a file's own fields and helpers: what a field was set to, who runs what it is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+from devpulse.core.flow.engine import analyse
+from devpulse.core.flow.records import CallRecord
+from devpulse.core.flow.values import HOLE, Level, Taint, Value
+
+_FIELD = re.compile(r"^(?:self|this)\.(\w+)$")
+_OWN = frozenset({"", "self", "cls", "this", "super()"})
+_MAX_SET = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """A function whose parameter is, as a whole, what a sink is given."""
+
+    name: str
+    parameter: str
+    position: int
+
+
+def field_of(taint: Taint) -> str | None:
+    """The name of the own object's field that a taint was read from and nothing more is known of."""
+    if taint.origin.level is not Level.UNKNOWN or not taint.origin.member:
+        return None
+    match = _FIELD.match(taint.origin.label)
+    return match.group(1) if match is not None else None
+
+
+def whole_field(value: Value) -> str | None:
+    """The name of the field that a value is."""
+    if value.skeleton != HOLE or value.collection or len(value.taints) != 1:
+        return None
+    return field_of(value.taints[0])
+
+
+def set_to(language: str, text: str, field: str) -> tuple[Value, ...]:
+    """What a file sets a field to that is not constant, and what a property of that name gives back."""
+    return _settings(language, text).get(field, ())
+
+
+def is_set_here(text: str, field: str) -> bool:
+    """Whether a file gives a field of its objects any value."""
+    return re.search(rf"\b(?:self|this)\.{re.escape(field)}\s*(?::[^=\n]+)?=(?!=)", text) is not None
+
+
+@lru_cache(maxsize=8)
+def _settings(language: str, text: str) -> Mapping[str, tuple[Value, ...]]:
+    analysis = analyse(language, text)
+    found: dict[str, list[Value]] = {}
+    for call in analysis.calls:
+        if call.sets and call.arguments and (match := _FIELD.match(call.callee[:-1])) is not None:
+            found.setdefault(match.group(1), []).append(call.arguments[0].value)
+    for item in analysis.returns:
+        if item.value.taints and all(parameter.name in _OWN for parameter in item.scope.parameters):
+            found.setdefault(item.scope.name, []).append(item.value)
+    return MappingProxyType({name: tuple(values[-_MAX_SET:]) for name, values in found.items()})
+
+
+def helper_of(call: CallRecord, value: Value) -> Helper | None:
+    """The function that hands its parameter on to a sink as it is; ``None`` when the value is anything else."""
+    if value.skeleton != HOLE or value.collection or len(value.taints) != 1 or call.via or call.elsewhere is not None:
+        return None
+    taint = value.taints[0]
+    if taint.origin.level is not Level.PARAMETER or taint.cleaned or taint.asks:
+        return None
+    name = taint.origin.label
+    names = [parameter.name for parameter in call.scope.parameters if parameter.name not in _OWN]
+    if not call.scope.name or name not in names:
+        return None
+    return Helper(call.scope.name, name, names.index(name))
+
+
+def handed_to(helper: Helper, calls: Iterable[CallRecord]) -> Iterable[tuple[CallRecord, Value]]:
+    """The calls of a helper that put something together for it."""
+    for call in calls:
+        owner, _, name = call.callee.rpartition(".")
+        if name != helper.name or owner not in _OWN or call.via or call.elsewhere is not None:
+            continue
+        value = call.argument(helper.position, helper.parameter)
+        if value is not None and value.taints and not value.collection and value.skeleton not in (None, HOLE):
+            yield call, value

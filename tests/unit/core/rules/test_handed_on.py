@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from devpulse.core.flow.engine import analyse
+from devpulse.core.rules.handed_on import Helper, handed_to, helper_of, is_set_here, set_to, whole_field
+
+CODE = """
+class Job:
+    def __init__(self, name):
+        self.line = "run " + name
+        self.kind = "plain"
+    def start(self):
+        os.system(self.line)
+def sh(line):
+    os.system(line)
+def other(name):
+    sh("ls " + name)
+    sh("ls")
+    box.sh("ls " + name)
+"""
+CALLS = analyse("python", CODE).calls
+
+
+def test_whole_field__is_the_name_of_a_field_alone():
+    systems = [call.arguments[0].value for call in CALLS if call.callee == "os.system"]
+    assert [whole_field(value) for value in systems] == ["line", None]
+
+
+def test_set_to__what_is_not_constant():
+    assert [value.skeleton for value in set_to("python", CODE, "line")] == ["run \ufffc"]
+    assert set_to("python", CODE, "kind") == ()
+
+
+def test_is_set_here__reads_no_comparison():
+    assert is_set_here(CODE, "kind")
+    assert not is_set_here("self.kind == 2", "kind")
+
+
+def test_helper_of__a_parameter_handed_on_whole():
+    found = [helper_of(call, call.arguments[0].value) for call in CALLS if call.callee == "os.system"]
+    assert found == [None, Helper("sh", "line", 0)]
+
+
+def test_handed_to__own_calls_that_put_something_together():
+    lines = [call.start_line for call, _ in handed_to(Helper("sh", "line", 0), CALLS)]
+    assert lines == [11]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 
-from devpulse.core.imports import imported_callee
+from devpulse.core.imports import imported_callee, imported_names
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import MARKS, Knowledge, Sink, words_of
 
@@ -50,7 +50,13 @@ def sinks_at(language: str, text: str) -> list[int]:
     if knowledge is None:
         return []
     if language != "python":
-        return _named_at(knowledge.names_in(text), text)
+        names = knowledge.names_in(text)
+        other = (
+            bound
+            for bound, meant in imported_names(language, text).items()
+            if (meant.name or meant.module.rpartition(".")[2]) in names
+        )
+        return _named_at(names.union(other), text)
     meant = cache(lambda callee: bool(_meant(knowledge, text, callee)))
     calls = [place for place, callees in _calls(text) if any(map(meant, callees))]
     return sorted([*_named_at(knowledge.setters.names_in(text), text), *calls])

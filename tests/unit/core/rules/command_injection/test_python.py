@@ -142,6 +142,29 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "value of a table": """
+        import os
+        TOOLS = {"lint": "ruff check", "types": "mypy"}
+        def check(kind):
+            os.system(TOOLS[kind])
+        """,
+    "names of constants": """
+        import subprocess
+        def build(target):
+            subprocess.run(["make", "-C", "docs", target], check=True)
+        """,
+    "quoted by a helper of the file": """
+        import os, shlex
+        def _safe(text):
+            return shlex.quote(text)
+        def show(name):
+            os.system("cat " + _safe(name))
+        """,
+    "whole number": """
+        import os
+        def wait(seconds):
+            os.system(f"sleep {int(seconds)}")
+        """,
     "list for a table's function": """
         def grains(key):
             return __salt__["cmd.run"](["salt-call", "grains.get", key], python_shell=False)

@@ -107,9 +107,6 @@ REPORTED = {
     "function of the database": (
         "def f(conn, name):\n    conn.execute_scalar(\"SELECT pg_create_restore_point('{0}');\".format(name))  # BAD\n"
     ),
-    "annotation checks nothing": (
-        'def f(cur, user_id: int):\n    cur.execute(f"SELECT * FROM t WHERE id = {user_id}")  # BAD\n'
-    ),
     "sorting by a caller": (
         'def f(cursor, sort_field):\n    cursor.execute("SELECT * FROM t ORDER BY %s" % sort_field)  # BAD\n'
     ),
@@ -158,6 +155,7 @@ QUIET = {
     "bound": 'def f(cur):\n    cur.execute("SELECT * FROM t WHERE a = %s", (request.args["a"],))\n',
     "bound by name": 'def f(cur, a):\n    cur.execute("SELECT * FROM t WHERE a = :a", {"a": a})\n',
     "number": 'def f(cur):\n    cur.execute("SELECT * FROM t WHERE id = %s" % int(request.args["id"]))\n',
+    "typed parameter": 'def f(cur, user_id: int):\n    cur.execute(f"SELECT * FROM t WHERE id = {user_id}")\n',
     "typed path": '@app.route("/<int:id>")\ndef f(id):\n    cur.execute("SELECT * FROM t WHERE id = %s" % id)\n',
     "placeholders": (
         "def f(cur, ids):\n"

@@ -10,6 +10,7 @@ from devpulse.core.change import DiffLine, Hunk, Side
 from devpulse.core.fence import neutralise
 from devpulse.core.hidden import make_visible
 from devpulse.core.kinds import is_container
+from devpulse.core.packed_lines import text_of
 from devpulse.core.shown import MAX_LINE_CHARACTERS, ShownText, show_line
 from devpulse.core.symbols import Symbol
 
@@ -115,13 +116,12 @@ def estimate_hunk(hunk: Hunk) -> int:
 
 def _plain_size(hunk: Hunk) -> int | None:
     """The characters of a hunk that is shown as it is, ``None`` when that cannot be told at one glance."""
-    texts = [line.text for line in hunk.lines]
-    if max(map(len, texts), default=0) > MAX_LINE_CHARACTERS:
-        return None
-    whole = "\n".join(texts)
+    whole = text_of(hunk.lines)
     if "\r" in whole or neutralise(make_visible(whole)) != whole:
         return None
-    return len(whole) - max(0, len(texts) - 1) + len(texts) * _ROW_OVERHEAD
+    if len(whole) > MAX_LINE_CHARACTERS and max(map(len, whole.split("\n"))) > MAX_LINE_CHARACTERS:
+        return None
+    return len(whole) - max(0, len(hunk.lines) - 1) + len(hunk.lines) * _ROW_OVERHEAD
 
 
 def _row_size(line: DiffLine) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -75,13 +76,13 @@ class DiffLine:
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """A run of changed lines with the context around it; line numbers start at 1."""
+    """A run of changed lines with the context around it; line numbers start at 1. ``lines`` never change."""
 
     old_start: int
     old_length: int
     new_start: int
     new_length: int
-    lines: tuple[DiffLine, ...]
+    lines: Sequence[DiffLine]
 
     def numbers(self, side: Side) -> frozenset[int]:
         """The line numbers of ``side`` that the hunk shows, context included."""

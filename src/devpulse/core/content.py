@@ -6,7 +6,8 @@ import hashlib
 import re
 from collections.abc import Iterable
 
-from devpulse.core.change import DiffLine, FileChange, FileKind, FileStatus, FileVersion, Hunk
+from devpulse.core.change import FileChange, FileKind, FileStatus, FileVersion, Hunk
+from devpulse.core.packed_lines import PackedLines
 from devpulse.core.text import BINARY_PROBE_BYTES, DIFF_LIMIT_BYTES, decode, split_lines
 
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
@@ -84,8 +85,8 @@ def whole_file(path: str, mode: str, data: bytes, blob: str | None = None) -> Fi
 
 def added_hunk(lines: list[str]) -> Hunk:
     """The hunk of a file that consists of ``lines`` (at least one) and did not exist before."""
-    numbered = tuple(DiffLine(None, number, text) for number, text in enumerate(lines, 1))
-    return Hunk(0, 0, 1, len(lines), numbered)
+    packed = PackedLines(f"@@ -0,0 +1,{len(lines)} @@", [f"+{line}" for line in lines])
+    return Hunk(0, 0, 1, len(lines), packed)
 
 
 def large_file(path: str, mode: str, beginning: bytes, blob: str | None = None) -> FileChange:

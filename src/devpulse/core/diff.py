@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from devpulse.core.change import FileChange, FileKind, FileStatus, FileVersion, Hunk
 from devpulse.core.content import kind_of_mode
 from devpulse.core.diff_headers import DEV_NULL, Header, git_line_names, plain_name, without_prefixes
-from devpulse.core.diff_hunks import HINT, invalid, parse_hunks, split_patch, take_hunks
+from devpulse.core.diff_hunks import invalid, parse_hunks, split_patch, take_hunks
+from devpulse.core.packed_lines import HINT
 from devpulse.errors import PatchInvalid
 
 __all__ = ["parse_hunks", "parse_patch"]

@@ -1,9 +1,9 @@
-"""Hunks of a unified diff. The unidiff library reads them; here they are found, counted and checked first.
+"""Hunks of a unified diff. The unidiff library reads their lines; here they are found, counted and checked first.
 
 Unidiff decides by itself where a file's part of a patch begins and passes over what it does not
 know. Neither is acceptable here: a removed line ``-- a/x`` shows as ``--- a/x``, and a line that
-is passed over is a line not reviewed. So it is given one file's hunks at a time, already cut to
-the lengths their headers name.
+is passed over is a line not reviewed. So it is given one hunk at a time, already cut to the
+lengths its header names.
 """
 
 from __future__ import annotations
@@ -12,13 +12,9 @@ import re
 import sys
 from collections.abc import Sequence
 
-from unidiff.errors import UnidiffParseError
-from unidiff.patch import PatchSet
-
-from devpulse.core.change import DiffLine, Hunk
+from devpulse.core.change import Hunk
+from devpulse.core.packed_lines import HINT, PackedLines
 from devpulse.errors import PatchInvalid
-
-HINT = "Give a complete unified diff, for example the output of: git diff BASE...HEAD"
 
 _HEADER = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _STEPS = {
@@ -69,25 +65,26 @@ def take_hunks(lines: Sequence[str], start: int) -> tuple[tuple[Hunk, ...], int]
     Raises:
         PatchInvalid: a hunk is malformed, or overlaps the one before it.
     """
-    body: list[str] = []
+    hunks: list[Hunk] = []
     index = start
     past = (0, 0)
     while index < len(lines) and lines[index].startswith("@@"):
-        past, index = _take_one(lines, index, past, body)
-    return (_read(body) if body else ()), index
+        hunk, index = _take_one(lines, index, past)
+        hunks.append(hunk)
+        past = (hunk.old_start + hunk.old_length, hunk.new_start + hunk.new_length)
+    return tuple(hunks), index
 
 
-def _take_one(lines: Sequence[str], index: int, past: tuple[int, int], body: list[str]) -> tuple[tuple[int, int], int]:
-    """Check one hunk and append its lines to ``body``; gives the line numbers after it, and the index after it."""
+def _take_one(lines: Sequence[str], index: int, past: tuple[int, int]) -> tuple[Hunk, int]:
+    """Check one hunk, which must not begin before the line numbers ``past``; gives it, and the index after it."""
     header = _HEADER.match(lines[index])
     if header is None:
         raise invalid(index, f"not a hunk header: {lines[index][:60]!r}")
     old_start, old, new_start, new = (1 if group is None else int(group) for group in header.groups())
-    ends = (old_start + old, new_start + new)
     if not old + new or old_start < past[0] or new_start < past[1]:
         raise invalid(index, "the hunk is empty, or overlaps or precedes the one before it")
-    body.append(header.group() + "\n")
-    at = index + 1
+    body: list[str] = []
+    at, old_length, new_length = index + 1, old, new
     while old > 0 or new > 0:
         if at >= len(lines):
             raise invalid(index, f"the patch ends inside this hunk: {old} old and {new} new lines are missing")
@@ -95,12 +92,13 @@ def _take_one(lines: Sequence[str], index: int, past: tuple[int, int], body: lis
         step = _STEPS.get(line[:1], _MISFIT)
         old -= step[0]
         new -= step[1]
-        # Editors and mailers cut the blank of an empty context line.
-        body.append(f"{line}\n" if step[2] else f" {line}\n")
+        if line[:1] != "\\":
+            # Editors and mailers cut the blank of an empty context line.
+            body.append(line if step[2] else f" {line}")
         at += 1
     if old or new:
         raise invalid(at - 1, f"does not fit its hunk (header on line {index + 1})")
-    return ends, _after_hunk(lines, at)
+    return Hunk(old_start, old_length, new_start, new_length, PackedLines(header.group(), body)), _after_hunk(lines, at)
 
 
 def _after_hunk(lines: Sequence[str], at: int) -> int:
@@ -113,24 +111,3 @@ def _after_hunk(lines: Sequence[str], at: int) -> int:
         if line[:1] in {"+", "-", " "} and not signature:
             raise invalid(at, "the hunk is longer than its header says")
     return at
-
-
-def _read(body: Sequence[str]) -> tuple[Hunk, ...]:
-    try:
-        patch = PatchSet(iter(["--- a\n", "+++ b\n", *body]))
-    except UnidiffParseError as error:
-        raise PatchInvalid(f"The patch cannot be read: {error}.", hint=HINT) from error
-    return tuple(
-        Hunk(
-            hunk.source_start,
-            hunk.source_length,
-            hunk.target_start,
-            hunk.target_length,
-            tuple(
-                DiffLine(line.source_line_no, line.target_line_no, line.value[:-1])
-                for line in hunk
-                if line.line_type != "\\"
-            ),
-        )
-        for hunk in patch[0]
-    )

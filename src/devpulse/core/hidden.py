@@ -27,6 +27,7 @@ _HIDDEN = re.compile(
     "\ud800-\udfff"  # surrogates: undecodable bytes of a file name
     "]"
 )
+_BREAKS = dict.fromkeys(map(ord, "\t\n\r"))
 
 
 def make_visible(text: str) -> str:
@@ -35,6 +36,8 @@ def make_visible(text: str) -> str:
     Tab, line feed and carriage return stay, so the number of lines does not change. Text without
     hidden characters comes back as it is; a second call changes nothing.
     """
+    if text.isascii() and text.translate(_BREAKS).isprintable():  # nearly all code, at a fifth of the price
+        return text
     return _HIDDEN.sub(_escape, text)
 
 

@@ -69,7 +69,7 @@ def riskiest_first(tasks: Iterable[ReviewTask]) -> tuple[ReviewTask, ...]:
 
 
 def _rank(change: FileChange) -> tuple[Kind, bool, int]:
-    changed = sum(line.added or line.removed for hunk in change.hunks for line in hunk.lines)
+    changed = sum(2 * len(hunk.lines) - hunk.old_length - hunk.new_length for hunk in change.hunks)
     return kind_of(change.path), not is_sensitive(change.path), -changed
 
 

@@ -12,11 +12,11 @@ from devpulse.core.memo import Memo
 from devpulse.core.symbols import Symbol
 from devpulse.errors import ParseLimitReached
 
-TREE_BYTES = 4_000_000
-"""Source bytes whose trees are kept; a tree takes some ten times its text, and rules ask for the same few again."""
+TREE_BYTES = 1_000_000
+"""Source bytes whose trees are kept; a tree takes 20 to 40 times its text, and rules ask for the same few again."""
 
-SYMBOL_BYTES = 32_000_000
-"""Source bytes whose symbols are kept; symbols take less than their text."""
+SYMBOL_BYTES = 8_000_000
+"""Source bytes whose symbols are kept; symbols take up to twice their text."""
 
 _trees: Memo[Tree] = Memo(TREE_BYTES)
 _symbols: Memo[tuple[Symbol, ...]] = Memo(SYMBOL_BYTES)

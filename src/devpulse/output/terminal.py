@@ -26,6 +26,9 @@ from devpulse.output.snippets import Snippet, code_lines, gutter, number_width
 MIN_WIDTH = 40
 OVERVIEW_ROWS = 20
 """The most rows of the table of findings; a longer one would push the verdict's surroundings off the screen."""
+MOST_IN_FULL = 200
+"""Findings shown with their code; nobody reads on, and a run that is cancelled has seconds to end."""
+
 _OVERVIEW_FROM = 3
 """Fewer findings are seen at a glance."""
 
@@ -66,8 +69,10 @@ def render_terminal(
     """
     console, out = _console(max(width, MIN_WIDTH), color=color)
     shown = shown_findings(report)
-    for finding in shown:
+    for finding in shown[:MOST_IN_FULL]:
         _print_finding(console, finding, snippets.get(finding.fingerprint), whole_path=whole_paths)
+    if len(shown) > MOST_IN_FULL:
+        _print_more(console, len(shown) - MOST_IN_FULL)
     counting = [finding for finding in shown if counts(finding)]
     if len(counting) >= _OVERVIEW_FROM:
         _print_overview(console, counting)
@@ -135,7 +140,11 @@ def _print_overview(console: Console, findings: Sequence[Finding]) -> None:
         row.append(place + " " * (column + 2 - cell_len(place))).append_text(_text(finding.title))
         row.truncate(console.width, overflow="ellipsis")
         console.print(row, no_wrap=True)
-    if more := len(findings) - len(rows):
+    _print_more(console, len(findings) - len(rows))
+
+
+def _print_more(console: Console, more: int) -> None:
+    if more > 0:
         console.print(Text(f"and {more:,} more: see report.html", style="dim"))
     console.print()
 

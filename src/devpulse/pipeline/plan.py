@@ -15,6 +15,7 @@ from devpulse.core.annotated import estimate_hunk, split_hunks
 from devpulse.core.change import ChangeSet, FileChange, FileKind, FileStatus
 from devpulse.core.content import blob_id, whole_file
 from devpulse.core.languages import language_of
+from devpulse.core.packed_lines import characters_of
 from devpulse.core.prompt import digest
 from devpulse.core.redaction import find_secrets, redact
 from devpulse.core.review import Failed, Outcome, ReviewTask, SkipKind, Skipped
@@ -101,7 +102,7 @@ def skip_reason(change: FileChange) -> Skipped | None:
         return Skipped(kind.value)
     if not change.hunks:
         return _without_hunks(change)
-    size = sum(len(line.text) for hunk in change.hunks for line in hunk.lines)
+    size = sum(characters_of(hunk.lines) for hunk in change.hunks)
     if size > MAX_CHANGE_CHARACTERS:
         limit = f"{size:,} characters, at most {MAX_CHANGE_CHARACTERS:,} are reviewed"
         return Skipped(f"change too large: {limit}", SkipKind.LIMIT)

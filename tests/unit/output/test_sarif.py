@@ -251,6 +251,14 @@ def test_render_sarif__too_many_results_keep_the_worst_unsuppressed_ones():
     ]
 
 
+@pytest.mark.parametrize(("results", "lines"), [(2, True), (501, False)])
+def test_render_sarif__many_results_are_not_laid_out_in_lines(results, lines):
+    found = [make_finding(fingerprint=f"{number:016x}") for number in range(results)]
+    text = render_sarif(make_report(*found), nearest_head_line=lambda _: 1)
+    assert len(json.loads(text)["runs"][0]["results"]) == results
+    assert (text.count("\n") > 1) is lines
+
+
 def test_render_sarif__more_results_than_github_shows_is_said():
     run = _run(make_report(*[make_finding()] * 3), limits=SarifLimits(shown=2))
     assert len(run["results"]) == 3

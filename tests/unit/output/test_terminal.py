@@ -19,7 +19,7 @@ from devpulse.core.messages import Usage
 from devpulse.core.review import Coverage, Failed, Partial, Report, Reviewed, Skipped
 from devpulse.output.characters import is_hidden
 from devpulse.output.snippets import Snippet
-from devpulse.output.terminal import MIN_WIDTH, OVERVIEW_ROWS, render_terminal
+from devpulse.output.terminal import MIN_WIDTH, MOST_IN_FULL, OVERVIEW_ROWS, render_terminal
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "terminal.txt"
 FOLDERS = "module/" * 8
@@ -133,6 +133,18 @@ def test_render_terminal__ends_the_findings_with_one_line_each():
     assert lines[lines.index(rows[-1]) + 1] == "and 5 more: see report.html"
     assert lines.index(rows[0]) > max(number for number, line in enumerate(lines) if line.startswith("Fix "))
     assert lines.index(rows[-1]) < next(number for number, line in enumerate(lines) if line.startswith("Risk "))
+
+
+def test_render_terminal__thousands_are_not_all_shown_in_full():
+    found = [
+        make_finding(fingerprint=f"{number:016x}", title=f"Title {number}.", path="a.py")
+        for number in range(MOST_IN_FULL + 1_000)
+    ]
+    text = _print(make_report(*found))
+    assert f"\nTitle {MOST_IN_FULL - 1}.\n" in text
+    assert f"\nTitle {MOST_IN_FULL}.\n" not in text
+    assert "\nand 1,000 more: see report.html\n" in text
+    assert _print(make_report(*found[:MOST_IN_FULL])).count("see report.html") == 1  # that of the table
 
 
 def test_render_terminal__few_that_count_need_no_table():

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from devpulse.core.change import FileKind, FileStatus, Hunk
 from devpulse.core.content import kind_of_mode
 from devpulse.core.diff_headers import decode_name, plain_name
-from devpulse.core.diff_hunks import HINT, parse_hunks
+from devpulse.core.diff_hunks import parse_hunks
+from devpulse.core.packed_lines import HINT
 from devpulse.core.text import decode
 from devpulse.errors import PatchInvalid
 

@@ -1,5 +1,8 @@
 """Parsing that ends."""
 
+import sys
+import tracemalloc
+
 import pytest
 
 from devpulse.core.languages import LANGUAGES
@@ -37,3 +40,31 @@ def test_parse_within_limit__reads_text_in_pieces():
     root = parse_within_limit(LANGUAGES["python"].grammar(), source).root_node
     assert root.end_byte == len(source) > 65_536
     assert root.children[-1].type == "function_definition"
+
+
+def test_parse_within_limit__nothing_of_a_text_is_left_when_its_tree_is_gone():
+    grammar = LANGUAGES["python"].grammar()
+    source = b"def f(a):\n    return g(a)\n" * 2_000
+    parse_within_limit(grammar, source)
+    before = sys.getrefcount(source)
+    tracemalloc.start()
+    try:
+        for _ in range(10):
+            parse_within_limit(grammar, source)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < len(source)
+    assert sys.getrefcount(source) == before
+
+
+def test_parse_within_limit__nodes_of_any_size_know_their_text():
+    source = b"x = '" + bytes(range(97, 123)) * 20_000 + b"'\ny = 1\n"
+    root = parse_within_limit(LANGUAGES["python"].grammar(), source).root_node
+    assert root.text == source
+    assert [node.text for node in root.children] == source.splitlines()
+    assert root.children[1].children[0].children[0].text == b"y"
+
+
+def test_parse_within_limit__no_text():
+    assert parse_within_limit(LANGUAGES["python"].grammar(), b"").root_node.text == b""

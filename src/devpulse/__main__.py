@@ -24,6 +24,8 @@ def main() -> None:
             # What the terminal's encoding lacks is written as an escape, instead of ending the run.
             stream.reconfigure(errors="backslashreplace")
     share_authorities(os.environ)
+    # Pydantic asks every package there is for plugins, which takes longer than its models do; we have none.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     status = run(sys.argv[1:])
     if status in (ExitStatus.INTERRUPTED, ExitStatus.TERMINATED):
         _leave_at_once(status)

@@ -15,7 +15,6 @@ from devpulse.core.categories import Severity
 from devpulse.core.compaction import DECISION, NO_ROOM, SummaryMessage
 from devpulse.core.fence import Fence
 from devpulse.core.finding import FindingSource
-from devpulse.core.flow.sanitising import sanitises
 from devpulse.core.messages import (
     AssistantMessage,
     Message,
@@ -119,6 +118,8 @@ class _Task:
     def _sanitised(self, call: str, category: str) -> bool:
         if call not in self.answers:
             return category in self._decided.get(call, "").split()
+        from devpulse.core.flow.sanitising import sanitises  # noqa: PLC0415  (data flow is slow to import, few files need it)
+
         answer = self.answers[call]
         return sanitises(category, _path(answer), "\n".join(_code(answer)))
 

@@ -6,7 +6,6 @@ from typing import TextIO
 
 from devpulse.core.review import Outcome, Reviewed
 from devpulse.output.characters import visible
-from devpulse.output.columns import fits, shortened
 from devpulse.output.paths import display_path
 
 
@@ -69,8 +68,11 @@ def line_of(path: str, outcome: Outcome, findings: int, level: str, *, columns: 
     else:
         return ""
     shown, said = one_line(display_path(path)), one_line(said)
-    if columns is not None and not fits(f"{shown}: {said}", columns):
-        shown = shortened(shown, max(columns - len(said) - 2, columns // 2))
+    if columns is not None:
+        from devpulse.output.columns import fits, shortened  # noqa: PLC0415  (only a bar has so many)
+
+        if not fits(f"{shown}: {said}", columns):
+            shown = shortened(shown, max(columns - len(said) - 2, columns // 2))
     # No command: GitHub's runner obeys ``::name::`` at the start of a line and ``##[name]`` anywhere.
     return f"{shown}: {said}".replace("##[", "##\\[")
 

@@ -10,31 +10,63 @@ import os
 import select
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 
 import click
 
 from devpulse import __version__
-from devpulse.cli.action import action
 from devpulse.cli.actions import PROGRAM, Actions
-from devpulse.cli.compare import compare
-from devpulse.cli.index import index
-from devpulse.cli.merge import merge
-from devpulse.cli.plan import plan
-from devpulse.cli.prompt import prompt
-from devpulse.cli.publish import publish
-from devpulse.cli.review import review, scan
 from devpulse.cli.sections import debug_option
-from devpulse.cli.verify_isolation import verify_isolation
 from devpulse.errors import ExitStatus
 from devpulse.options import DEBUG_VARIABLE
 
 _STDOUT, _STDERR = 1, 2
+_HOMES = {"scan": "review"}
+"""The modules of commands that have none called like them."""
 _UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Commands(MutableMapping[str, click.Command]):
+    """The commands by name; a module is imported with the first use of its command, since a run has but one."""
+
+    def __init__(self) -> None:
+        names = (
+            "review",
+            "scan",
+            "action",
+            "publish",
+            "plan",
+            "merge",
+            "compare",
+            "prompt",
+            "index",
+            "verify-isolation",
+        )
+        self._made: dict[str, click.Command | None] = dict.fromkeys(names)
+
+    def __getitem__(self, name: str) -> click.Command:
+        command = self._made[name]
+        if command is None:
+            module = import_module(f"{__name__}.{_HOMES.get(name, name).replace('-', '_')}")
+            command = self._made[name] = getattr(module, name.replace("-", "_"))
+        return command
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._made[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
+@click.group(commands=_Commands(), context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="devpulse", message="%(prog)s %(version)s")
 @debug_option
 def devpulse() -> None:
@@ -46,10 +78,6 @@ def devpulse() -> None:
       devpulse scan
       devpulse COMMAND --help
     """
-
-
-for _command in (review, scan, action, publish, plan, merge, compare, prompt, index, verify_isolation):
-    devpulse.add_command(_command)
 
 
 def run(arguments: Sequence[str], actions: Actions = PROGRAM) -> int:

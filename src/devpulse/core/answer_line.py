@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
+from devpulse.core.lazy_pattern import lazy
+
 MAX_CHARACTERS = 200
 """Longer sentences are cut; a list of places is cut by number, not by length."""
 
 _MAX_PLACES = 10
-_BLOCK = re.compile(r"<<data [^\n]*>>\n(.*)\n<<end [^\n]*>>", re.DOTALL)
-_PLACE = re.compile(r"(?:\w+ \S+ )?\S+:\d+(?:-\d+)?(?=[ :]|$)")
+_BLOCK = lazy(r"<<data [^\n]*>>\n(.*)\n<<end [^\n]*>>", re.DOTALL)
+_PLACE = lazy(r"(?:\w+ \S+ )?\S+:\d+(?:-\d+)?(?=[ :]|$)")
 """``function find app/db.py:2-3`` of a search, ``app/db.py:7`` of a reference: what such a row starts with."""
-_NUMBERED = re.compile(r" *(\d+) ")
+_NUMBERED = lazy(r" *(\d+) ")
 
 
 def answer_line(text: str) -> str:

@@ -9,13 +9,13 @@ though nothing that was judged has changed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from devpulse.core.folders import folder_of
 from devpulse.core.kinds import is_function, is_value
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.ranking import family_of, remoteness
 from devpulse.core.symbols import Found, Symbol
 
@@ -27,10 +27,10 @@ _AMBIGUOUS = 4
 """More definitions than this of one name, none of them near: most likely a method of the language's own types."""
 
 _NAME = r"[A-Za-z_$][\w$]*[?!]?"
-_CALL = re.compile(rf"(?:({_NAME})?\s*(?:\?*\.|::|->)\s*)?({_NAME})\s*(?:<[\w\s,.:&<>\[\]]*>)?\(")
-_DECORATOR = re.compile(rf"@(?:({_NAME})\.)?({_NAME})")
-_SENT = re.compile(rf"(?:({_NAME})\s*(?:&?\.|::)\s*)?(?<![:@$\"'\w])({_NAME})(?![\w:=]|\s*[=,])")
-_COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?:\s|/|$)|--|<!--)")
+_CALL = lazy(rf"(?:({_NAME})?\s*(?:\?*\.|::|->)\s*)?({_NAME})\s*(?:<[\w\s,.:&<>\[\]]*>)?\(")
+_DECORATOR = lazy(rf"@(?:({_NAME})\.)?({_NAME})")
+_SENT = lazy(rf"(?:({_NAME})\s*(?:&?\.|::)\s*)?(?<![:@$\"'\w])({_NAME})(?![\w:=]|\s*[=,])")
+_COMMENT = lazy(r"\s*(?:#(?!\[)|//|/\*|\*(?:\s|/|$)|--|<!--)")
 _OWN = frozenset({"self", "cls", "this", "super", "parent", "static", "$this", "Self"})
 
 _WORDS = """

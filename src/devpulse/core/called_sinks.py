@@ -7,7 +7,6 @@ languages call in more ways, so there a word of a sink anywhere is enough.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
@@ -15,15 +14,16 @@ from functools import cache, lru_cache
 from devpulse.core.imports import imported_callee, imported_names
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import MARKS, Knowledge, Sink, words_of
+from devpulse.core.lazy_pattern import lazy
 
-_CALL = re.compile(r"(\.[\s\\]+)?(?<![\w.])([\w.]++)(?:[\s\\]++|#[^\n]*+)*+\(")
-_OF_TABLE = re.compile(r"([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s*\(")
+_CALL = lazy(r"(\.[\s\\]+)?(?<![\w.])([\w.]++)(?:[\s\\]++|#[^\n]*+)*+\(")
+_OF_TABLE = lazy(r"([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s*\(")
 """A function taken out of a table by its dotted name: ``__salt__["cmd.run"](…)`` is the callee ``__salt__.cmd.run``."""
 
-_ROUTE = re.compile(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose|register\.tag)")
+_ROUTE = lazy(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose|register\.tag)")
 """A decorator that may say what the function under it answers: one with arguments, ``@expose``, ``@register.tag``."""
 
-_WORD = re.compile(r"\w{1,80}")
+_WORD = lazy(r"\w{1,80}")
 _LONGEST_CHAIN = 100
 """Characters; of longer chains the syntax tree may give only the last name."""
 
@@ -90,5 +90,12 @@ def _named_at(names: AbstractSet[str], text: str) -> list[int]:
         return []
     found = [word.start() for word in _WORD.finditer(text) if word.group() in names]
     for mark in {mark for mark, word in MARKS if word in names}:
-        found.extend(place.start() for place in re.finditer(re.escape(mark), text))
+        found.extend(_all_at(mark, text))
     return sorted(found)
+
+
+def _all_at(mark: str, text: str) -> Iterator[int]:
+    place = text.find(mark)
+    while place >= 0:
+        yield place
+        place = text.find(mark, place + 1)

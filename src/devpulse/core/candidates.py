@@ -8,15 +8,16 @@ from dataclasses import dataclass
 
 from devpulse.core.corpus import Corpus
 from devpulse.core.languages import LANGUAGES
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.symbols import Symbol
 
-_ROUTE = re.compile(r"[A-Z]+ (\S.*)")
-_SEPARATOR = re.compile(r"\.|::|\\|->(?=\w)|(?<=\w)#(?=\w)")
+_ROUTE = lazy(r"[A-Z]+ (\S.*)")
+_SEPARATOR = lazy(r"\.|::|\\|->(?=\w)|(?<=\w)#(?=\w)")
 """Between a name and its owners: ``Class.method``, ``Class::method``, ``A\\B``, ``$a->b``, ``Class#method``."""
 
 _RECEIVERS = frozenset({"self", "cls", "this", "$this", "static"})
 _ABOVE = frozenset({"super()", "super", "parent", "base"})
-_SUPER = re.compile(r"super\(\s*(\w+)\s*(?:,\s*\w+\s*)?\)\.")
+_SUPER = lazy(r"super\(\s*(\w+)\s*(?:,\s*\w+\s*)?\)\.")
 _EXTENDING = re.compile(rb"\b(?:fun|va[lr])[ \t]")
 _NEVER_AFTER_A_DEFINED_NAME = frozenset(b",;)].+-*/&|}")
 

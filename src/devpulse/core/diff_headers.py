@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from devpulse.core.lazy_pattern import lazy
+
 _ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
-_ESCAPE = re.compile(r'\\([0-7]{3}|[abtnvfr"\\])')
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_INDEX = re.compile(r"index ([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})(?: (\d{6}))?$")
-_NAMED = re.compile(
+_ESCAPE = lazy(r'\\([0-7]{3}|[abtnvfr"\\])')
+_QUOTED = lazy(r'"((?:[^"\\]|\\.)*)"')
+_INDEX = lazy(r"index ([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})(?: (\d{6}))?$")
+_NAMED = lazy(
     r"(new file mode|deleted file mode|old mode|new mode|rename from|rename to|copy from|copy to) (.+)$", re.DOTALL
 )
-_LIKENESS = re.compile(r"(?:dis)?similarity index \d+%$")
+_LIKENESS = lazy(r"(?:dis)?similarity index \d+%$")
 _IDENTICAL = "similarity index 100%"
 _EMPTY_BLOBS = (
     "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from devpulse.core.lazy_pattern import lazy
+
 BIDI_OVERRIDES = "\u202d\u202e"
 BIDI_MARKS = "\u061c\u200e\u200f"
 BIDI_NESTING = "\u202a\u202b\u202c\u2066\u2067\u2068\u2069"
@@ -17,7 +19,7 @@ FILLERS = "\u115f\u1160\u17b4\u17b5\u180e\u2800\u3164\uffa0\U00016fe4\U0001d159"
 """Letters and symbols without a shape: programs take most of them for part of a name."""
 
 # Every class is written as escapes, so that this file hides nothing itself.
-_HIDDEN = re.compile(
+_HIDDEN = lazy(
     "["
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls but tab, line feed, carriage return
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"

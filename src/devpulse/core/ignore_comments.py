@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from devpulse.core.lazy_pattern import lazy
+
 _OPENING = r"(?:#|//|--|/\*|\*|<!--|\{#|;|%)"
-_COMMENT = re.compile(rf"{_OPENING}[ \t]*devpulse:[ \t]*ignore\[([a-z, -]{{1,200}})\][ \t]*(.*)")
-_ALONE = re.compile(rf"\s*{_OPENING}")
-_CLOSING = re.compile(r"\s*(?:\*/|-->|#\})\s*$")
+_COMMENT = lazy(rf"{_OPENING}[ \t]*devpulse:[ \t]*ignore\[([a-z, -]{{1,200}})\][ \t]*(.*)")
+_ALONE = lazy(rf"\s*{_OPENING}")
+_CLOSING = lazy(r"\s*(?:\*/|-->|#\})\s*$")
 _REASON_LIMIT = 200
 
 

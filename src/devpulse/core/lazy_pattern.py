@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
+from typing import Any, cast
+
+
+def lazy(text: str, flags: int = 0) -> re.Pattern[str]:
+    """A pattern as ``re.compile`` makes one, later: for all that is done with patterns but to hand them to ``re``.
+
+    A mistake in it is told where it is first used, so a test compiles the patterns of all modules.
+    """
+    return cast("re.Pattern[str]", LazyPattern(text, flags))
 
 
 class LazyPattern:
-    """A pattern as ``re.compile`` makes one, later."""
+    """Becomes a pattern when it is first asked for something; compared and pickled as patterns are."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, flags: int = 0) -> None:
+        self._text, self._flags = text, flags
 
-    @cached_property
-    def _made(self) -> re.Pattern[str]:
-        return re.compile(self.text)
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked by the interpreter, to learn what the object can do
+            raise AttributeError(name)
+        found = getattr(re.compile(self._text, self._flags), name)
+        setattr(self, name, found)  # from now on as fast as a method
+        return found
 
-    def search(self, text: str) -> re.Match[str] | None:
-        """As ``re.Pattern.search``."""
-        return self._made.search(text)
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LazyPattern) and (self._text, self._flags) == (other._text, other._flags)
 
-    def finditer(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-        """As ``re.Pattern.finditer``."""
-        return self._made.finditer(text, start, end)
+    def __hash__(self) -> int:
+        return hash((self._text, self._flags))
+
+    def __reduce__(self) -> tuple[type[LazyPattern], tuple[str, int]]:
+        return LazyPattern, (self._text, self._flags)

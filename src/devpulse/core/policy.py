@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING
 
 from devpulse.core.categories import Confidence, Severity
 from devpulse.core.change import FileChange
 from devpulse.core.finding import Finding, FindingStatus
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ def instructions_at(instructions: str, rules: tuple[PathRule, ...], path: str) -
 
 @lru_cache(maxsize=1_024)
 def _compiled(pattern: str) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415  (most runs have no pattern)
+
     return GitIgnoreSpec.from_lines([pattern])
 
 

@@ -9,13 +9,14 @@ from functools import lru_cache
 from devpulse.core.folders import folder_of
 from devpulse.core.imports import Imports
 from devpulse.core.languages import LANGUAGES, language_of
+from devpulse.core.lazy_pattern import lazy
 
-_FOREIGN = re.compile(
+_FOREIGN = lazy(
     r"(?:^|/)(?:node_modules|bower_components|vendor|vendored|_vendor|third_party|dist|build|out|generated|__generated__)/"
     r"|[.-](?:min|bundle)\.[cm]?js$|_pb2(?:_grpc)?\.pyi?$|\.generated\.\w+$|(?:^|/)(?:bundle|polyfills?)\.js$",
     re.IGNORECASE,
 )
-_TESTS = re.compile(
+_TESTS = lazy(
     r"(?:^|/)(?:tests?|__tests__|__mocks__|specs?|testing|testdata|fixtures|e2e)/"
     r"|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest)\.py$|\.(?:test|spec|stories)\.[cm]?[jt]sx?$"
     r"|_(?:test|spec|unittest)\.(?:go|rb|c|cc|cpp|cxx|rs)$|(?-i:(?:Tests?|TestCase|Spec|IT)\.(?:java|kt|php|cs)$)",

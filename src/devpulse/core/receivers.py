@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from devpulse.core.lazy_pattern import lazy
+
 _IDENTIFIER = r"[A-Za-z_$][\w$]*"
-_BRACKETS = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
-_PYTHON = re.compile(rf"\bclass\s+{_IDENTIFIER}\s*\((.*)\)")
-_WORDS = re.compile(r"\b(?:extends|implements)\s+((?:(?!\b(?:extends|implements)\b)[\w.\\$, ])+)")
-_COLON = re.compile(rf"\b(?:class|struct|interface|object|record)\s+{_IDENTIFIER}[^:{{]*:(?!:)\s*(.+)")
-_RUBY = re.compile(r"\bclass\s+[\w:]+\s*<\s*([\w:]+)")
-_CALL = re.compile(r"\([^()]*\)")
-_ACCESS = re.compile(r"\b(?:public|protected|private|virtual|override)\b")
+_BRACKETS = lazy(r"<[^<>]*>|\[[^\[\]]*\]")
+_PYTHON = lazy(rf"\bclass\s+{_IDENTIFIER}\s*\((.*)\)")
+_WORDS = lazy(r"\b(?:extends|implements)\s+((?:(?!\b(?:extends|implements)\b)[\w.\\$, ])+)")
+_COLON = lazy(rf"\b(?:class|struct|interface|object|record)\s+{_IDENTIFIER}[^:{{]*:(?!:)\s*(.+)")
+_RUBY = lazy(r"\bclass\s+[\w:]+\s*<\s*([\w:]+)")
+_CALL = lazy(r"\([^()]*\)")
+_ACCESS = lazy(r"\b(?:public|protected|private|virtual|override)\b")
 _OWN_WORDS = frozenset({"object", "Object", "None", "Self", "Optional", "Union", "Any", "ClassVar", "Final", "Type"})
 
 LIKELY_TYPES = 4

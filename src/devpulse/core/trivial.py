@@ -14,6 +14,7 @@ from tree_sitter import Node
 
 from devpulse.core.change import FileChange, FileStatus, Hunk
 from devpulse.core.languages import language_of
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.syntax import parse
 from devpulse.core.text import split_lines
 from devpulse.errors import ParseLimitReached
@@ -29,22 +30,22 @@ LANGUAGES = frozenset({"go", "java", "javascript", "python", "tsx", "typescript"
 """Those whose trees show all that line ends and indentation mean, and whose comments are read by tools only."""
 
 _COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
-_AS_IT_IS = re.compile(r"string|template|regex|character|rune|jsx_text")
+_AS_IT_IS = lazy(r"string|template|regex|character|rune|jsx_text")
 """Kinds of nodes in which white space is part of a value."""
 
-_UNSEEN_END = re.compile("\r(?!\n)|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_UNSEEN_END = lazy("\r(?!\n)|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _LINE_ENDS_MATTER = frozenset({"go", "javascript", "tsx", "typescript"})
-_PROSE = re.compile(r"[ \t]*(?:#|//|/\*+|\*)?[ \t]*[\w \t.,;:!?()'’&%+/-]*(?:\*+/)?[ \t\r]*")
+_PROSE = lazy(r"[ \t]*(?:#|//|/\*+|\*)?[ \t]*[\w \t.,;:!?()'’&%+/-]*(?:\*+/)?[ \t\r]*")
 _FEWEST_WORDS = 2
 """Words of a comment, its mark counted: less may be a mark of a program."""
 
 _PLAIN_MODE = "100644"
-_SERVER = re.compile(r"[a-z+]+://[^/\s\"']+")
-_INSECURE = re.compile(r"\bhttp://")
-_DIGEST = re.compile(r"(?i)integrity|sha(?:1|256|384|512)[-:]|checksum|hash")
+_SERVER = lazy(r"[a-z+]+://[^/\s\"']+")
+_INSECURE = lazy(r"\bhttp://")
+_DIGEST = lazy(r"(?i)integrity|sha(?:1|256|384|512)[-:]|checksum|hash")
 _BLANKS = b" \t\r\n"
-_TAIL = re.compile(r"(?:#|//|/\*|^\s*\*).*|\s")
-_DIRECTIVE = re.compile(
+_TAIL = lazy(r"(?:#|//|/\*|^\s*\*).*|\s")
+_DIRECTIVE = lazy(
     # Read by compilers, interpreters, checkers, bundlers and other reviewers.
     r"#!|-\*-|//\s*\+|<(?:reference|amd)|@(?:ts|jsx|flow|preserve|generated|formatter)|[#@]\s*__|//[#@]|coding\s*[:=]|"
     r"\b(?:no(?:sec|qa|lint|sonar|semgrep|check|inspection|cover|mypy)\b|eslint|tslint|jshint|jslint|prettier|biome|"
@@ -54,7 +55,7 @@ _DIRECTIVE = re.compile(
     r"(?:#|//|/\*+|^\s*\*)\s*[a-z][\w.+-]{0,30}[:=\[]",
     re.IGNORECASE,
 )
-_WORD_WITH_COLON = re.compile(
+_WORD_WITH_COLON = lazy(
     r"(?:#|//|/\*+|^\s*\*)\s*(?:note|todo|fixme|xxx|hack|warning|example|see|returns?|args)\s*:", re.I
 )
 

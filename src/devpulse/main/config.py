@@ -9,7 +9,6 @@ from devpulse.errors import ConfigurationError
 from devpulse.main.opening import Opened
 from devpulse.options import FlagValue
 from devpulse.settings import Settings
-from devpulse.settings.config_file import check_size
 
 
 def with_config(
@@ -21,7 +20,11 @@ def with_config(
         ConfigurationError: the file is asked for and not there, too large, or holds what it may not.
     """
     side = opened.source.head() if opened.scans else opened.source.base()
-    check_size(side.size(early.config) or 0, early.config)
+    size = side.size(early.config)
+    if size is not None:
+        from devpulse.settings.config_file import check_size  # noqa: PLC0415  (it brings the reader of YAML)
+
+        check_size(size, early.config)
     content = side.read(early.config)
     if content is None:
         if flags.get("config"):

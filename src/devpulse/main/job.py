@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from devpulse.adapters.artifacts import FolderSink, output_folder, relative_output
 from devpulse.adapters.masked_progress import MaskedProgress
@@ -27,8 +28,6 @@ from devpulse.core.redaction import Redactor
 from devpulse.core.sharding import Shard
 from devpulse.core.verdict import exit_status
 from devpulse.errors import ConfigurationError, ExitStatus
-from devpulse.main.artifacts import write_artifacts
-from devpulse.main.baseline import UsedBaseline
 from devpulse.main.build import build_digest
 from devpulse.main.deadline import Deadline
 from devpulse.main.engine import choose_engine
@@ -38,14 +37,15 @@ from devpulse.main.own_secrets import learn_own_secrets
 from devpulse.main.signals import exit_status_of, signals_wait
 from devpulse.main.state import state_folder
 from devpulse.main.window import window_notice, window_of
-from devpulse.output.comments.decisions import NOT_KNOWN
-from devpulse.output.masked import mask_report, mask_snippets
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.plan import PathFilter
 from devpulse.pipeline.run import NOTES, RunOptions, RunPorts, Work, review_change
 from devpulse.ports import Progress
 from devpulse.settings import Settings
+
+if TYPE_CHECKING:
+    from devpulse.main.baseline import UsedBaseline
 
 _HOW_TO_RESUME = {
     False: "run it again to resume with what is finished",
@@ -103,6 +103,7 @@ class _Kept:
 
     sink: FolderSink
     store: FolderStore
+    state: Path
     lock: OutputLock
     log: JsonLinesLog
 
@@ -144,6 +145,8 @@ def run_job(job: Job) -> Done:
             kept.log.record("asked_too_much", refused=engine.pacer.refused, least_parallel=engine.pacer.least)
         with signals_wait():  # what is finished is written down first
             done = _written(job, result, kept, redactor)
+            if result.cancelled is None:
+                prune(kept.state, time.time())  # last of all: nothing of the run waits for it
         undo.pop_all()
     return done
 
@@ -153,6 +156,8 @@ def _decided(job: Job, result: RunResult) -> RunResult:
     try:
         return job.decided(result)
     except KeyboardInterrupt as signal:
+        from devpulse.output.comments.decisions import NOT_KNOWN  # noqa: PLC0415  (nobody is asked before)
+
         said = f"{NOT_KNOWN}: the run was cancelled before GitHub told."
         report = replace(result.report, notices=(*result.report.notices, said))
         return replace(result, report=report, cancelled=signal)
@@ -165,10 +170,11 @@ def _kept(job: Job, folder: Path, lock: OutputLock, redactor: Redactor) -> _Kept
     log = JsonLinesLog(sink, redactor.mask)
     for name, size in sink.torn.items():
         log.record("torn_line_removed", file=name, bytes=size)
-    store = _store(settings, job.environ, job.opened.root)
+    state = state_folder(settings.state_dir, job.environ, job.opened.root)
+    store = FolderStore(state / digest(str(job.opened.root.resolve())))
     if settings.fresh:
         store.clear()
-    return _Kept(sink, store, lock, log)
+    return _Kept(sink, store, state, lock, log)
 
 
 def _is_trusted(change_set: ChangeSet) -> bool:
@@ -176,6 +182,9 @@ def _is_trusted(change_set: ChangeSet) -> bool:
 
 
 def _written(job: Job, result: RunResult, kept: _Kept, redactor: Redactor) -> Done:
+    from devpulse.main.artifacts import write_artifacts  # noqa: PLC0415  (nothing of a report is needed before)
+    from devpulse.output.masked import mask_report, mask_snippets  # noqa: PLC0415  (as above)
+
     settings = job.settings
     known = () if job.baseline is None else job.baseline.notices(result.report)
     result = _noted(result, settings, kept, (*job.notices, *known))
@@ -204,12 +213,6 @@ def end_of(result: RunResult, settings: Settings, *, resumes: bool = True) -> in
     if result.defect is not None:
         raise result.defect
     return exit_status(result.report, fail_on=settings.fail_on, fail_on_incomplete=settings.incomplete_fails)
-
-
-def _store(settings: Settings, environ: Mapping[str, str], root: Path) -> FolderStore:
-    folder = state_folder(settings.state_dir, environ, root)
-    prune(folder, time.time())
-    return FolderStore(folder / digest(str(root.resolve())))
 
 
 def _work(job: Job, redactor: Redactor) -> Work:

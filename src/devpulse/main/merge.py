@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from devpulse.adapters.shard_folders import shard_folders
@@ -78,4 +79,4 @@ def merging(
 
 def kept_settings(settings: Settings) -> Settings:
     """Settings without what a merge has no part in: it clears no store, and stops after no task."""
-    return settings.model_copy(update={"fresh": False, "stop_after": None})
+    return replace(settings, fresh=False, stop_after=None)

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from devpulse.adapters import git
 from devpulse.adapters.artifacts import relative_output
 from devpulse.adapters.folder import FolderSource, folder_tree, is_below
-from devpulse.adapters.git import GitRangeSource, GitScanSource, Repository, WorkingTreeSource
+from devpulse.adapters.git.layout import find_layout
 from devpulse.adapters.patch_file import PatchFileSource
 from devpulse.core.change import ChangeSet
 from devpulse.errors import ConfigurationError, RepositoryNotFound
@@ -50,43 +51,45 @@ def open_source(request: ReviewRequest, output_dir: str, index: str = "") -> Ope
     if request.command == "scan":
         if repository is None:
             return Opened(FolderSource(path, exclude), path, _nothing_tracked, _nothing_open, scans=True)
-        return _opened(GitScanSource(repository, exclude), repository, path, scans=True)
+        return _opened(git.GitScanSource(repository, exclude), repository, path, scans=True)
     if repository is None:
         raise RepositoryNotFound(
             f"{path} is not in a git repository",
             hint="Run it inside a repository, pass a patch with --diff, or use devpulse scan.",
         )
     if request.head is not None:
-        source: ChangeSource = GitRangeSource(repository, request.base or repository.default_base(), request.head)
+        source: ChangeSource = git.GitRangeSource(repository, request.base or repository.default_base(), request.head)
     else:
         staged_in = Path(index) if index else None
-        source = WorkingTreeSource(repository, request.base, exclude=exclude, staged=request.staged, index=staged_in)
+        source = git.WorkingTreeSource(
+            repository, request.base, exclude=exclude, staged=request.staged, index=staged_in
+        )
     return _opened(source, repository, path)
 
 
-def _artifacts(root: Path, output_dir: str, repository: Repository | None) -> frozenset[str]:
+def _artifacts(root: Path, output_dir: str, repository: git.Repository | None) -> frozenset[str]:
     # Beside a bare repository: a folder of that name inside it is the change's own.
     if repository is not None and repository.bare:
         return frozenset()
     return frozenset({relative_output(root, output_dir)})
 
 
-def _open_patch(patch: bytes, path: Path, repository: Repository | None, exclude: frozenset[str]) -> Opened:
+def _open_patch(patch: bytes, path: Path, repository: git.Repository | None, exclude: frozenset[str]) -> Opened:
     if repository is None or repository.bare:
         return Opened(PatchFileSource(patch, folder_tree(path, exclude)), path, _nothing_tracked, _nothing_open)
-    files = GitScanSource(repository, exclude)
+    files = git.GitScanSource(repository, exclude)
     files.load()
     return _opened(PatchFileSource(patch, files.head()), repository, path)
 
 
-def opened_at(source: ChangeSource, repository: Repository | None, path: Path, close: Callable[[], None]) -> Opened:
+def opened_at(source: ChangeSource, repository: git.Repository | None, path: Path, close: Callable[[], None]) -> Opened:
     """A change whose source may be elsewhere: artifacts go below the repository around ``path``, else below it."""
     if repository is None:
         return Opened(source, path, _nothing_tracked, close)
     return replace(_opened(source, repository, path), close=close)
 
 
-def _opened(source: ChangeSource, repository: Repository, path: Path, *, scans: bool = False) -> Opened:
+def _opened(source: ChangeSource, repository: git.Repository, path: Path, *, scans: bool = False) -> Opened:
     if repository.bare:
         # There is no working tree to put artifacts into, and a repository is no place for them.
         return Opened(source, Path.cwd(), _nothing_tracked, repository.close, scans)
@@ -107,7 +110,7 @@ def narrowed(change_set: ChangeSet, scope: str) -> ChangeSet:
     return replace(change_set, files=kept)
 
 
-def _tracked_in(repository: Repository) -> Callable[[str], bool]:
+def _tracked_in(repository: git.Repository) -> Callable[[str], bool]:
     def tracked(folder: str) -> bool:
         names = repository.working_files().tracked()
         return any(name == folder or name.startswith(f"{folder}/") for name in names)
@@ -115,9 +118,10 @@ def _tracked_in(repository: Repository) -> Callable[[str], bool]:
     return tracked
 
 
-def _repository(path: Path) -> Repository | None:
+def _repository(path: Path) -> git.Repository | None:
     try:
-        return Repository.open(path)
+        find_layout(path)  # a plain folder needs nothing of git
+        return git.Repository.open(path)
     except RepositoryNotFound:
         return None
 

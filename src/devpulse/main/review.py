@@ -6,10 +6,10 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from devpulse.core.addresses import GITHUB_SERVER
 from devpulse.core.change import ChangeSet
-from devpulse.main.baseline import read_baseline, write_baseline
 from devpulse.main.config import with_config
 from devpulse.main.console import report_to, watch
 from devpulse.main.engine import warm_up
@@ -21,6 +21,9 @@ from devpulse.output.characters import visible
 from devpulse.output.paths import display_path
 from devpulse.requests import ReviewRequest
 from devpulse.settings import Settings
+
+if TYPE_CHECKING:
+    from devpulse.main.baseline import UsedBaseline
 
 
 def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None) -> int:
@@ -38,7 +41,7 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
         warm_up(early)
         opened = open_request(request, early, environ)
         try:
-            known = None if request.baseline is None else read_baseline(request.baseline, opened.scope)
+            known = None if request.baseline is None else _read_baseline(request.baseline, opened.scope)
             change_set = opened.source.load()
             settings = with_config(request.flags, environ, early, opened)
             due = narrowed(change_set, opened.scope)
@@ -55,10 +58,18 @@ def run_review(request: ReviewRequest, environ: Mapping[str, str] | None = None)
                 known.say_stale(done.result.report)
             ended = done.result.cancelled is None and done.result.defect is None
             if request.write_baseline is not None and ended:
+                from devpulse.main.baseline import write_baseline  # noqa: PLC0415  (few scans have one)
+
                 write_baseline(request.write_baseline, done.result.report, known)
         finally:
             opened.close()
     return end_of_job(job, done.result)
+
+
+def _read_baseline(name: str, scope: str) -> UsedBaseline:
+    from devpulse.main.baseline import read_baseline  # noqa: PLC0415  (few scans have one)
+
+    return read_baseline(name, scope)
 
 
 def server_of(environ: Mapping[str, str]) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
 from devpulse.errors import ConfigurationError
 
 
@@ -22,6 +20,8 @@ def state_folder(wanted: str | None, environ: Mapping[str, str], root: Path) -> 
     elif runner:
         folder = Path(runner) / "devpulse-state"
     else:
+        from platformdirs import user_cache_path  # noqa: PLC0415  (slow to import, and no runner needs it)
+
         folder = user_cache_path("devpulse", appauthor=False)
     if wanted and folder.exists() and not folder.is_dir():
         raise ConfigurationError(

@@ -21,7 +21,7 @@ from devpulse.core.tool_specs import CONCLUDE_TOOLS, SUBMIT_CONCLUSION
 from devpulse.core.verdict import counts
 from devpulse.core.verify_text import render_conclusion
 from devpulse.pipeline.conversation import Conversation, ConversationSetting, Form, opening
-from devpulse.pipeline.submission import lower, validated
+from devpulse.pipeline.submitted import lower, validated
 from devpulse.pipeline.tools import ToolBox
 from devpulse.ports import ResumeStore
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from devpulse.core.anchor import MAX_EVIDENCE_LINES, Anchor, LineIndex, Unanchored, anchor
 from devpulse.core.categories import CATEGORIES, Confidence
@@ -14,7 +15,10 @@ from devpulse.core.shown import show_line
 from devpulse.core.symbols import Symbol
 from devpulse.core.verdict import STANDING_CATEGORIES
 from devpulse.pipeline.prepare import Prepared, evidence_of
-from devpulse.pipeline.submission import Submission, SubmittedFinding
+from devpulse.pipeline.submission import Submission
+
+if TYPE_CHECKING:
+    from devpulse.pipeline.submitted import SubmittedFinding
 
 SymbolAt = Callable[[Side, int], Symbol | None]
 

@@ -23,7 +23,7 @@ from devpulse.output.coverage import OutcomeName
 from devpulse.output.json_v1 import CoverageV1, FindingV1, PullRequestV1, finding_from_json
 from devpulse.output.paths import path_from_display
 from devpulse.pipeline.gate import MAX_LINE_NUMBER
-from devpulse.pipeline.submission import SubmittedFinding
+from devpulse.pipeline.submitted import SubmittedFinding
 from devpulse.pipeline.task_result import SCHEMA as TASK_SCHEMA
 
 MAX_CLAIMS = 2_000

@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from devpulse.core.budget import ContextUse
 from devpulse.core.change import ChangeSet, FileChange, Side
-from devpulse.core.comparison import Comparison
 from devpulse.core.finding import Finding, FindingStatus
 from devpulse.core.messages import Usage
 from devpulse.core.policy import ReportPolicy, apply_policy
@@ -27,6 +27,9 @@ from devpulse.pipeline.task_result import TaskResult
 from devpulse.pipeline.task_runner import TaskReference
 from devpulse.pipeline.texts import ChangeTexts
 from devpulse.ports import ArtifactSink, ReviewModel
+
+if TYPE_CHECKING:
+    from devpulse.core.comparison import Comparison
 
 
 @dataclass(frozen=True, slots=True)

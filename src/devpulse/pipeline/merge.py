@@ -251,6 +251,14 @@ class Merging:
     folders: tuple[ArtifactFolder, ...]
     shards: int | None = None
 
+    def merger(self, plan: Plan, change_set: ChangeSet, ports: MergePorts, allowance: Allowance) -> Merger:
+        """What merges the shards of a change.
+
+        Raises:
+            ConfigurationError: as ``gather``.
+        """
+        return Merger(gather(self.folders, plan, change_set, self.shards), ports.sink, ports.log, allowance)
+
 
 class MergePorts(Protocol):
     """What a merge needs of the outside world."""
@@ -264,16 +272,3 @@ class MergePorts(Protocol):
     def log(self) -> RunLog:
         """The log of the whole."""
         ...
-
-
-def merger_of(
-    merging: Merging | None, plan: Plan, change_set: ChangeSet, ports: MergePorts, allowance: Allowance
-) -> Merger | None:
-    """What merges the shards of a change, ``None`` where nothing is merged.
-
-    Raises:
-        ConfigurationError: as ``gather``.
-    """
-    if merging is None:
-        return None
-    return Merger(gather(merging.folders, plan, change_set, merging.shards), ports.sink, ports.log, allowance)

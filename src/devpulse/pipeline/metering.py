@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from threading import Lock
+from typing import TYPE_CHECKING
 
-from devpulse.core.comparison import SentSize
 from devpulse.core.history import declared_tokens, request_tokens
 from devpulse.core.messages import ModelReply, ModelRequest, Usage
 from devpulse.ports import ReviewModel
+
+if TYPE_CHECKING:
+    from devpulse.core.comparison import SentSize
 
 
 def whole_request_tokens(request: ModelRequest) -> int:
@@ -35,6 +38,8 @@ class Meter:
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """As ``ReviewModel.complete``."""
+        from devpulse.core.comparison import SentSize  # noqa: PLC0415  (only compared runs are measured)
+
         size = SentSize(request.task, whole_request_tokens(request))
         with self._lock:
             self.sizes.append(size)

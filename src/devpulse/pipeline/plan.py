@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
-from pathspec import GitIgnoreSpec
-
 from devpulse.core.annotated import estimate_hunk, split_hunks
 from devpulse.core.change import ChangeSet, FileChange, FileKind, FileStatus
 from devpulse.core.content import blob_id, whole_file
@@ -43,6 +41,10 @@ class PathFilter:
 
     def allows(self) -> Callable[[str], bool]:
         """A compiled test for paths."""
+        if not self.include and not self.exclude:
+            return lambda _path: True
+        from pathspec import GitIgnoreSpec  # noqa: PLC0415  (most runs have no pattern)
+
         include = GitIgnoreSpec.from_lines(self.include)
         exclude = GitIgnoreSpec.from_lines(self.exclude)
         return lambda path: (not self.include or include.match_file(path)) and not exclude.match_file(path)

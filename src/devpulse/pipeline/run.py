@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Event, Thread
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from devpulse.core.annotated import annotate
 from devpulse.core.budget import ContextBudget
@@ -25,7 +25,6 @@ from devpulse.core.symbols import SymbolSearch
 from devpulse.errors import DevpulseError
 from devpulse.output.paths import display_path
 from devpulse.pipeline.allowance import Allowance, CountedModel
-from devpulse.pipeline.conclusion import Concluder
 from devpulse.pipeline.conversation import ConversationSetting
 from devpulse.pipeline.coordinator import Coordinator
 from devpulse.pipeline.engines import Engines, no_clock
@@ -33,7 +32,6 @@ from devpulse.pipeline.file_review import Reviewer
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import Joiner, RunResult
 from devpulse.pipeline.memo import Memo
-from devpulse.pipeline.merge import Merger, Merging, merger_of
 from devpulse.pipeline.plan import PathFilter, Plan, make_plan, opened_up, plan_json, status_of
 from devpulse.pipeline.pool import Pool
 from devpulse.pipeline.prepare import Prepared, prepare
@@ -44,6 +42,10 @@ from devpulse.pipeline.task_runner import TaskReference, TaskRunner
 from devpulse.pipeline.texts import ChangeTexts, SideTexts
 from devpulse.pipeline.tools import Library, ToolBox
 from devpulse.ports import ArtifactSink, Progress, ResumeStore, ReviewModel, RunLog
+
+if TYPE_CHECKING:
+    from devpulse.pipeline.conclusion import Concluder
+    from devpulse.pipeline.merge import Merger, Merging
 
 NOTES = "progress_notes.md"
 CANCELLED = "cancelled"
@@ -154,7 +156,7 @@ def review_change(
     allowance = Allowance(options.token_budget, guess=options.budget.window)
     ports = _counted(ports, allowance)
     plan = make_plan(work.change_set.files, options.budget.planned_content, options.paths)
-    merger = merger_of(merging, plan, work.change_set, ports, allowance)
+    merger = None if merging is None else merging.merger(plan, work.change_set, ports, allowance)
     share = Share.of(plan, work.change_set, options.shard, ports)
     plan = share.plan
     _announce(plan, work.change_set.rung, ports, merger)
@@ -196,10 +198,6 @@ def _announce(plan: Plan, rung: str, ports: RunPorts, merger: Merger | None) -> 
     ports.log.record("planned", tasks=len(plan.tasks), skipped=len(plan.skipped), rung=rung)
     if merger is not None:
         merger.begin()
-
-
-def _stopped(cancelled: Event, ports: RunPorts) -> str:
-    return CANCELLED if cancelled.is_set() else ports.stopped()
 
 
 def _charged(result: RunResult, allowance: Allowance, ports: RunPorts) -> RunResult:
@@ -307,6 +305,8 @@ def _note_the_rest(pool: Pool, coordinator: Coordinator, ports: RunPorts) -> Non
 
 
 def _concluder(work: Work, options: RunOptions, ports: RunPorts, reviewer: Reviewer, allowance: Allowance) -> Concluder:
+    from devpulse.pipeline.conclusion import Concluder  # noqa: PLC0415  (not before everything is reviewed)
+
     tools = ToolBox(reviewer.library, work.fence, near="")
     # Like a task it is let in once, now; a conclusion that is stored costs nothing and is taken all the same.
     refused = allowance.stopped()

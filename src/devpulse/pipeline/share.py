@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from devpulse.core.change import ChangeSet
 from devpulse.core.sharding import Shard
-from devpulse.output.shard_v1 import SHARD_NAME, ShardRecord, render_shard
 from devpulse.pipeline.joining import RunResult
-from devpulse.pipeline.merge import digest_of
 from devpulse.pipeline.plan import Plan
-from devpulse.pipeline.shards import change_digest, only_planned, share_of
 from devpulse.pipeline.task_runner import TaskReference
 from devpulse.ports import ArtifactSink, ReviewModel
+
+if TYPE_CHECKING:
+    from devpulse.output.shard_v1 import ShardRecord
 
 
 class SharePorts(Protocol):
@@ -46,6 +46,9 @@ class Share:
         """All of a plan, or the tasks of one shard with their files, which is then noted in the artifacts."""
         if shard is None:
             return cls(whole, change_set, ports)
+        from devpulse.output.shard_v1 import SHARD_NAME, ShardRecord, render_shard  # noqa: PLC0415  (one machine needs none of it)
+        from devpulse.pipeline.shards import change_digest, only_planned, share_of  # noqa: PLC0415  (as above)
+
         pull = change_set.pull_request
         head = None if pull is None else pull.head_sha
         record = ShardRecord(shard, change_digest(change_set, whole), head, ports.model.name)
@@ -61,6 +64,9 @@ class Share:
         """Note that a shard has ended, and which results it left. One that is gone by now is not among them."""
         if self.record is None:
             return
+        from devpulse.output.shard_v1 import SHARD_NAME, render_shard  # noqa: PLC0415  (as above)
+        from devpulse.pipeline.merge import digest_of  # noqa: PLC0415  (as above)
+
         saved = {reference.task.id: self.ports.sink.read(reference.artifact) for reference in references}
         record = replace(
             self.record,

@@ -13,7 +13,6 @@ from devpulse.core.finding import Finding
 from devpulse.core.messages import Usage
 from devpulse.core.review import Failed, Outcome, Partial, Reviewed, SkipKind, Skipped
 from devpulse.core.verdict import overall_risk
-from devpulse.output.json_v1 import finding_from_json, finding_to_json
 
 SCHEMA = "devpulse.task/1"
 
@@ -57,7 +56,7 @@ class TaskResult:
             "outcome": outcome_to_json(self.outcome),
             "overall_risk": overall_risk(self.findings),
             "summary": self.summary,
-            "findings": [finding_to_json(finding) for finding in self.findings],
+            "findings": _findings_to_json(self.findings),
             "usage": self._usage_to_json(),
             "model": self.model,
             "denials": list(self.denials),
@@ -90,7 +89,7 @@ class TaskResult:
             task=data["task"],
             path=data["path"],
             outcome=outcome_from_json(data["outcome"]),
-            findings=tuple(finding_from_json(item) for item in data["findings"]),
+            findings=_findings_from_json(data["findings"]),
             summary=data["summary"],
             usage=_usage_from_json(used),
             context_tokens=used["context_tokens"],
@@ -102,6 +101,22 @@ class TaskResult:
             largest_request=used["largest_request"],
             splits=used["splits"],
         )
+
+
+def _findings_to_json(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
+    if not findings:
+        return []
+    from devpulse.output.json_v1 import finding_to_json  # noqa: PLC0415  (slow to import, and most files have no finding)
+
+    return [finding_to_json(finding) for finding in findings]
+
+
+def _findings_from_json(items: list[dict[str, Any]]) -> tuple[Finding, ...]:
+    if items == []:
+        return ()
+    from devpulse.output.json_v1 import finding_from_json  # noqa: PLC0415  (as above)
+
+    return tuple(finding_from_json(item) for item in items)
 
 
 def _usage_from_json(used: dict[str, Any]) -> Usage:

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from typing import TYPE_CHECKING
 
 from devpulse.core.annotated import Enclosing
 from devpulse.core.change import Hunk
@@ -21,26 +19,19 @@ from devpulse.core.tool_specs import SUBMIT_VERDICTS, VERIFY_TOOLS
 from devpulse.core.verify_text import render_verification, verdict_id
 from devpulse.pipeline.conversation import Conversation, ConversationSetting, Ended, Form, opening
 from devpulse.pipeline.prepare import Prepared
-from devpulse.pipeline.submission import items, lower, validated
+from devpulse.pipeline.submission import items
 from devpulse.pipeline.tools import ToolBox
+
+if TYPE_CHECKING:
+    from devpulse.pipeline.submitted import SubmittedVerdict
 
 MAX_HALVINGS = 4
 """Sixteenths of what a model finds in one file are a few findings; an engine that cannot judge so few is not helped by
 fewer, and its requests have to end."""
 
 
-class SubmittedVerdict(BaseModel):
-    """One verdict as a model hands it in."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    id: str
-    verdict: Annotated[Literal["confirmed", "refuted", "unsure"], BeforeValidator(lower)]
-    reason: str = Field(max_length=2_000)
-
-
-Verdicts = dict[str, SubmittedVerdict]
-Judged = dict[Finding, SubmittedVerdict]
+Verdicts = dict[str, "SubmittedVerdict"]
+Judged = dict[Finding, "SubmittedVerdict"]
 
 
 def parse_verdicts(arguments: Json, expected: set[str]) -> tuple[Verdicts, tuple[str, ...]]:
@@ -49,6 +40,8 @@ def parse_verdicts(arguments: Json, expected: set[str]) -> tuple[Verdicts, tuple
     ``expected`` are the ids still without a verdict; those that get one are taken out of it, so
     that a corrected answer need not repeat what was valid before.
     """
+    from devpulse.pipeline.submitted import SubmittedVerdict, validated  # noqa: PLC0415  (slow to import, and few files get here)
+
     errors: list[str] = []
     verdicts: Verdicts = {}
     for number, item in enumerate(items(arguments, "verdicts", errors)):

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, Self
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SkipValidation
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from devpulse.core.categories import Confidence, Severity
 from devpulse.core.policy import IgnoreRule, PathRule, ReportPolicy
 from devpulse.errors import ConfigurationError
 from devpulse.options import OPTION_BY_NAME, OPTIONS, FlagValue, Option
-from devpulse.settings.config_file import Entry, read_config
 from devpulse.settings.ignores import read_ignores
 from devpulse.settings.notices import notices_of
 from devpulse.settings.path_rules import OPTIONS_AT_PATH, overruled, read_path_rules
-from devpulse.settings.values import Raw, closest, convert, is_set, shown
+from devpulse.settings.values import Raw, closest, convert, is_set, shown, typed
+
+if TYPE_CHECKING:
+    from devpulse.settings.config_file import Entry
 
 _IGNORE = "ignore"
 _PATHS = "paths"
@@ -23,44 +24,29 @@ _PATHS = "paths"
 FURTHER_KEYS = (_IGNORE, _PATHS)
 """What ``.devpulse.yml`` may hold beside options."""
 
-Secret = Annotated[str | None, Field(repr=False, exclude=True)]
-"""Shown neither by ``repr`` nor in a dump."""
 
-Path = Annotated[str, SkipValidation]
-"""Any name the file system knows, also one that is not UTF-8, which pydantic would refuse."""
-
-
-def _none_is_no_severity(value: object) -> object:
-    return None if value == "none" else value
-
-
-def _nothing_is_empty(value: object) -> object:
-    return "" if value is None else value
-
-
-class Settings(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
     """One field for each option, what else the configuration file holds, and notices for the report.
 
     There are no defaults here: the table of options has them. ``None`` means no limit, no price
     known, no gate, or not given.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
-
-    gemini_api_key: Secret
+    gemini_api_key: str | None = field(repr=False)
     gemini_base_url: str | None
     engine: Literal["auto", "gemini", "offline"]
     model: str
     verify: bool
     summarize: Literal["deterministic", "model"]
-    instructions: Annotated[str, BeforeValidator(_nothing_is_empty)]
+    instructions: str
     include: tuple[str, ...]
     exclude: tuple[str, ...]
     min_severity: Severity
     min_confidence: Confidence
     severity_overrides: Mapping[str, Severity]
     allow_new_suppressions: bool
-    fail_on: Annotated[Severity | None, BeforeValidator(_none_is_no_severity)]
+    fail_on: Severity | None
     fail_on_incomplete: Literal["auto", "true", "false"]
     max_parallel: int
     max_steps: int
@@ -72,21 +58,21 @@ class Settings(BaseModel):
     price_input: float | None
     price_output: float | None
     sarif: bool
-    output_dir: Path
-    state_dir: Path | None
-    config: Path
+    output_dir: str
+    state_dir: str | None
+    config: str
     fresh: bool
     stop_after: int | None
     dry_run: bool
-    show_requests: Path | None
-    github_token: Secret
+    show_requests: str | None
+    github_token: str | None = field(repr=False)
     pull_request_number: int | None
     skip_drafts: bool
     comment: bool
     max_comments: int
     summary: Literal["always", "on-findings", "never"]
     command: Literal["action", "review", "publish", "plan", "merge"]
-    from_: Path | None
+    from_: str | None
     shards: int | None
     shard: str | None
     ignores: tuple[IgnoreRule, ...]
@@ -118,18 +104,21 @@ class Settings(BaseModel):
         for name in flags:
             if name not in OPTION_BY_NAME:
                 raise ConfigurationError(f"there is no option {shown(name)}", hint=closest(name, OPTION_BY_NAME))
-        entries = {} if config_text is None else read_config(config_text, config_name)
+        entries = {} if config_text is None else _read(config_text, config_name)
         for key, entry in entries.items():
             _check_key(key, f"{config_name} line {entry.line}")
-        values = {option.field: _resolve(option, flags, environ, entries, config_name) for option in OPTIONS}
+        values = {
+            option.field: typed(option.name, _resolve(option, flags, environ, entries, config_name))
+            for option in OPTIONS
+        }
         set_for_run = [name for name in OPTIONS_AT_PATH if _find(OPTION_BY_NAME[name], flags, environ, {}, "")]
         path_rules, lost = overruled(_path_rules(entries, config_name), set_for_run)
-        further = {
+        further: dict[str, Any] = {
             "ignores": _ignores(entries, config_name),
             "path_rules": path_rules,
             "notices": (*notices_of(environ), *lost),
         }
-        return cls.model_validate({**values, **further})
+        return cls(**values, **further)
 
     @property
     def incomplete_fails(self) -> bool:
@@ -162,6 +151,12 @@ class Settings(BaseModel):
         return "offline" if self.engine == "offline" or self.gemini_api_key is None else "gemini"
 
 
+def _read(text: str, name: str) -> Mapping[str, Entry]:
+    from devpulse.settings.config_file import read_config  # noqa: PLC0415  (most runs have no such file)
+
+    return read_config(text, name)
+
+
 def _check_key(key: str, place: str) -> None:
     option = OPTION_BY_NAME.get(key)
     if option is not None and not option.in_config:
@@ -179,7 +174,7 @@ def _resolve(
     environ: Mapping[str, str],
     entries: Mapping[str, Entry],
     config_name: str,
-) -> object:
+) -> Any:
     found = _find(option, flags, environ, entries, config_name)
     if found is not None:
         return convert(option, *found)

@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from devpulse.core.categories import Confidence, Severity
 from devpulse.core.policy import PathRule
 from devpulse.errors import ConfigurationError
 from devpulse.options import OPTION_BY_NAME
 from devpulse.settings.ignores import read_ignores_at_path
-from devpulse.settings.values import Raw, Refused, closest, convert, is_pattern, is_set, shown
+from devpulse.settings.values import Raw, Refused, closest, convert, is_pattern, is_set, shown, typed
 
 OPTIONS_AT_PATH = ("min-severity", "min-confidence", "severity-overrides", "instructions")
 """The options that an entry may hold: those that are about a finding or about the review of one file."""
@@ -66,21 +65,10 @@ def _settings(said: Mapping[str, Raw], place: str) -> dict[str, Any]:
         if name in said:
             option = OPTION_BY_NAME[name]
             value = convert(option, said[name], f"{place}: {name}")
-            settings[option.field] = _typed(name, value)
+            settings[option.field] = typed(name, value)
     if "ignore" in said:
         settings["ignores"] = read_ignores_at_path(said["ignore"], f"{place}: ignore")
     return settings
-
-
-def _typed(name: str, value: Any) -> object:
-    """A converted value in the types of the core, which pydantic gives those of ``Settings``."""
-    if name == "min-severity":
-        return Severity(value)
-    if name == "min-confidence":
-        return Confidence(value)
-    if name == "severity-overrides":
-        return {category: Severity(severity) for category, severity in value.items()}
-    return value
 
 
 def overruled(rules: Iterable[PathRule], names: Collection[str]) -> tuple[tuple[PathRule, ...], tuple[str, ...]]:

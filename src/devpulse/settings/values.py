@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
-
-import pathspec
+from typing import Any
 
 from devpulse.core.budget import estimate_tokens
-from devpulse.core.categories import CATEGORIES, Severity
+from devpulse.core.categories import CATEGORIES, Confidence, Severity
 from devpulse.core.prompt import MAX_INSTRUCTION_TOKENS
 from devpulse.errors import ConfigurationError
 from devpulse.options import NO_LIMIT, Kind, Option
@@ -44,6 +42,8 @@ def shown(value: Raw) -> str:
 
 def closest(word: str, known: Iterable[str]) -> str:
     """A question that offers the known word with the closest spelling, or nothing."""
+    from difflib import get_close_matches  # noqa: PLC0415  (for mistakes only)
+
     matches = get_close_matches(word.lower().replace("_", "-")[:MAX_SHOWN], list(known), n=1)
     return f'Did you mean "{matches[0]}"?' if matches else ""
 
@@ -72,6 +72,21 @@ def convert(option: Option, raw: Raw, subject: str) -> object:
             f"{subject} {refused}; allowed: {option.allowed}",
             hint=refused.hint or f"Correct it, or leave it out{default}.",
         ) from None
+
+
+def typed(name: str, value: Any) -> Any:
+    """A converted value of an option in the types of the core."""
+    if name == "fail-on":
+        return None if value == "none" else Severity(value)
+    if name == "min-severity":
+        return Severity(value)
+    if name == "min-confidence":
+        return Confidence(value)
+    if name == "severity-overrides":
+        return {category: Severity(severity) for category, severity in value.items()}
+    if name == "instructions":
+        return value or ""
+    return value
 
 
 def _refuse(option: Option, raw: Raw, hint: str = "") -> Refused:
@@ -160,6 +175,8 @@ def _patterns(option: Option, raw: Raw) -> tuple[str, ...]:
 
 def is_pattern(pattern: str) -> bool:
     """Whether a line of .gitignore like this one matches or excepts anything."""
+    import pathspec  # noqa: PLC0415  (most runs have no pattern)
+
     try:
         spec = pathspec.GitIgnoreSpec.from_lines([pattern])
     except (ValueError, re.error):

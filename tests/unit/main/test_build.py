@@ -23,8 +23,14 @@ def test_digest_of__the_same_files_give_the_same_digest(tmp_path):
 def test_digest_of__an_edited_rule_or_prompt_gives_another(tmp_path):
     folder = _copy(tmp_path)
     seen = {digest_of(folder)}
-    for name in ("core/rules/hardcoded_secret.py", "core/prompts/verify.txt", "core/redaction.py", "pipeline/tools.py"):
+    for name in (
+        "core/rules/hardcoded_secret.py",
+        "core/prompts/verify.txt",
+        "core/redaction.py",
+        "core/knowledge/data/python/sql.toml",
+        "pipeline/tools.py",
+    ):
         with (folder / name).open("a", encoding="utf-8") as file:
             file.write("# edited\n")
         seen.add(digest_of(folder))
-    assert len(seen) == 5
+    assert len(seen) == 6

@@ -14,7 +14,7 @@ from devpulse.adapters.git.kinds import blob_beginning
 from devpulse.adapters.git.layout import Layout, find_layout
 from devpulse.adapters.git.objects import ObjectReader
 from devpulse.adapters.git.process import failed
-from devpulse.adapters.git.scratch import EMPTY_TREES, Scratch, setting
+from devpulse.adapters.git.scratch import EMPTY_TREES, Scratch
 from devpulse.adapters.git.snapshot import WorkingFiles
 from devpulse.adapters.git.tree import GitTree
 from devpulse.core.change import FileChange
@@ -134,7 +134,7 @@ class Repository:
 
     def origin_on(self, host: str) -> str | None:
         """The ``owner/name`` that the remote ``origin`` has on a host, in lower case; ``None`` when it is elsewhere."""
-        url = setting(self._git, self._layout.common / "config", "remote.origin.url") or ""
+        url = self._scratch.settings.get("remote.origin.url", "")
         match = _REMOTE.fullmatch(url)
         return match.group(3) if match and host in match.groups()[:2] else None
 

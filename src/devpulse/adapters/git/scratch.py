@@ -53,7 +53,12 @@ _POINTER_FILES = ("FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD")
 
 
 class Scratch:
-    """The folder and the git that works in it. ``remove`` throws both away."""
+    """The folder and the git that works in it. ``remove`` throws both away.
+
+    ``settings`` are what the repository's own configuration says, by the names git gives them; git is told of none.
+    """
+
+    settings: Mapping[str, str]
 
     def __init__(self, layout: Layout) -> None:
         binary, search = find_git()
@@ -97,14 +102,15 @@ class Scratch:
     def _configure(self, config: Path) -> str:
         """Write our configuration; takes over the two formats that say how the data is stored."""
         self._write_config("sha1", {})
-        object_format = setting(self.git, config, "extensions.objectformat") or "sha1"
+        self.settings = settings_of(self.git, config)
+        object_format = self.settings.get("extensions.objectformat", "sha1")
         if object_format not in EMPTY_TREES:
             raise SourceError(
                 f"The repository stores objects in the format {object_format!r}, which is not known here.",
                 hint="sha1 and sha256 repositories can be read.",
             )
         extensions = {} if object_format == "sha1" else {"objectFormat": object_format}
-        storage = setting(self.git, config, "extensions.refstorage")
+        storage = self.settings.get("extensions.refstorage")
         if storage not in {None, "files"}:
             extensions["refStorage"] = "reftable"
         self._write_config(object_format, extensions)
@@ -125,22 +131,23 @@ class Scratch:
             raise failed("rev-parse", done.complaint)
 
 
-def setting(git: Git, config: Path, name: str) -> str | None:
-    """One value of a configuration file read as data: no includes, and git acts on none of it.
+def settings_of(git: Git, config: Path) -> Mapping[str, str]:
+    """The values of a configuration file, in lower case, read as data: no includes, and git acts on none of it.
+
+    All at once, since a start of git takes longer than all that is read. The last value of a name counts, as for git.
 
     Raises:
         SourceError: the file cannot be parsed.
     """
     if not config.is_file():
-        return None
-    done = git.run(["config", "--file", str(config), "--no-includes", "--get", name])
-    if done.status == 1:
-        return None
+        return {}
+    done = git.run(["config", "--file", str(config), "--no-includes", "--list", "-z"])
     if done.status:
         raise SourceError(
             f"The repository's config file cannot be read: {done.complaint}", hint=f"Repair {str(config)!r}."
         )
-    return done.output.decode("utf-8", "replace").strip().lower()
+    entries = (entry.partition("\n") for entry in done.output.decode("utf-8", "replace").split("\0") if entry)
+    return {name: value.strip().lower() for name, _, value in entries}
 
 
 def copy_file(source: Path, target: Path) -> None:

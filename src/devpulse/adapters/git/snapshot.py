@@ -14,7 +14,7 @@ from devpulse.adapters.git.layout import Layout
 from devpulse.adapters.git.objects import ObjectReader, write_blob
 from devpulse.adapters.git.process import failed
 from devpulse.adapters.git.records import Entry
-from devpulse.adapters.git.scratch import Scratch, setting
+from devpulse.adapters.git.scratch import Scratch
 from devpulse.adapters.git.tracked import copied_index
 from devpulse.adapters.work_tree import Found, look, open_regular, read_link
 from devpulse.core.content import blob_id
@@ -56,7 +56,7 @@ class WorkingFiles:
         self.nested: list[str] = []
         self.unread: list[str] = []
         self._index = copied_index(scratch, layout, index)
-        self._trust_modes = setting(scratch.git, layout.common / "config", "core.filemode") != "false"
+        self._trust_modes = scratch.settings.get("core.filemode") != "false"
 
     def staged_tree(self) -> str:
         """The tree of the index.

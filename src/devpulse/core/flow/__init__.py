@@ -12,6 +12,7 @@ state, calls, evaluate   the value of each node, from those below it
 definitions   the functions of a file, and which one a call means
 frames, inlining   one function on the way; what evaluating it for a call comes to
 branching, walking   one walk over a tree: branches, loops, functions looked into for their calls
+python_names   what a Python expression is called
 engine        the calls and returns of a text with their values
 callees       whether a function's body makes a value safe
 """

@@ -36,7 +36,8 @@ from devpulse.core.flow.operations import (
     Visit,
 )
 from devpulse.core.flow.python_functions import answers_of, lambda_parameters, parameters_of, request_field
-from devpulse.core.flow.syntax_nodes import MAX_KEY, breaks_loop, line_of, node_text
+from devpulse.core.flow.python_names import callee_text, key_of
+from devpulse.core.flow.syntax_nodes import breaks_loop, line_of, node_text
 from devpulse.core.flow.values import Level
 
 _EXITS = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
@@ -118,28 +119,10 @@ def _filled(function: Node, receiver: Node | None) -> Node | None:
     return inner.child_by_field_name("object")
 
 
-def callee_text(function: Node) -> str:
-    """The dotted text of what is called; of a chain over calls only the last name, with a leading dot."""
-    dotted = key_of(function)
-    if dotted is not None:
-        return dotted
-    if function.type == "attribute":
-        return "." + node_text(function.child_by_field_name("attribute"))
-    return _named_function(function) if function.type == "subscript" else ""
-
-
-def _named_function(node: Node) -> str:
+def named_function(node: Node) -> str:
     """A function taken out of a table by its dotted name: ``__salt__["cmd.run"]``."""
     table, name = key_of(_field(node, "value")), _constant_key(node.child_by_field_name("subscript"))
     return f"{table}.{name}" if table and name and re.fullmatch(r"[A-Za-z_]\w*(?:\.\w+)+", name) else ""
-
-
-def key_of(node: Node) -> str | None:
-    """``a.b.c`` for a name or member chain."""
-    if node.type == "identifier" or (node.type == "attribute" and node.end_byte - node.start_byte <= MAX_KEY):
-        text = node_text(node)
-        return text if re.fullmatch(r"[\w.]+", text) else None
-    return None
 
 
 def _comparison(node: Node) -> Operation | None:

@@ -10,6 +10,7 @@ from typing import Any
 from devpulse.core.categories import CATEGORIES
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.knowledge.model import Cleaner, Condition, Knowledge, Sink, last_name
+from devpulse.core.lazy_pattern import lazy
 
 _SINK_KEYS = frozenset({"category", "calls", "arguments", "kind", "certain", "receivers", "needs"})
 _CLEANER_KEYS = frozenset({"calls", "purposes"})
@@ -30,7 +31,7 @@ def read_knowledge(files: Mapping[str, str]) -> Knowledge:
         for entry in tables.get("sinks", ()):
             for sink in _sinks(name, entry):
                 if sink.pattern.startswith("~"):
-                    conventions.append((re.compile(sink.pattern[1:], re.IGNORECASE), sink))
+                    conventions.append((lazy(sink.pattern[1:], re.IGNORECASE), sink))
                 else:
                     sinks.setdefault(last_name(sink.pattern), []).append(sink)
         for entry in tables.get("cleaners", ()):
@@ -73,7 +74,7 @@ def _sinks(name: str, entry: Mapping[str, Any]) -> Iterator[Sink]:
             arguments=arguments,
             kind=entry.get("kind", ""),
             certain=entry.get("certain", True),
-            receivers=None if receivers is None else re.compile(receivers, re.IGNORECASE),
+            receivers=None if receivers is None else lazy(receivers, re.IGNORECASE),
             needs=needs,
         )
 

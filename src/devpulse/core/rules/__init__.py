@@ -8,51 +8,39 @@ from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit, HitKind
 from devpulse.core.ranking import remoteness
 from devpulse.core.rules import (
-    code_injection,
-    command_injection,
-    cross_site_scripting,
     csrf,
     hardcoded_secret,
     hidden_unicode,
     insecure_cookie,
-    insecure_deserialization,
-    ldap_injection,
-    open_redirect,
     password_salts,
-    path_traversal,
     prompt_injection,
-    sql_injection,
-    ssrf,
-    weak_authentication,
     weak_cryptography,
-    xml_external_entity,
-    xpath_injection,
 )
-from devpulse.core.rules.later import later
-from devpulse.core.rules.suggestions import with_suggestions
+from devpulse.core.rules.later import flow_later, later
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
 _ACCESS, _TOKENS = "broken-access-control", "weak-authentication"
 _PYTHON, _JAVASCRIPT = frozenset({"python"}), frozenset({"javascript", "typescript", "tsx"})
+_OTHERS = frozenset({"java", "go", "php", "ruby"})
 
 RULES: tuple[Rule, ...] = (
     hardcoded_secret.RULE,
     hidden_unicode.RULE,
     prompt_injection.RULE,
-    sql_injection.RULE,
-    command_injection.RULE,
-    code_injection.RULE,
-    insecure_deserialization.RULE,
-    xml_external_entity.RULE,
-    path_traversal.RULE,
-    ssrf.RULE,
-    cross_site_scripting.RULE,
-    open_redirect.RULE,
-    ldap_injection.RULE,
-    xpath_injection.RULE,
+    flow_later("sql_injection"),
+    flow_later("command_injection"),
+    flow_later("code_injection"),
+    flow_later("insecure_deserialization"),
+    flow_later("xml_external_entity"),
+    flow_later("path_traversal"),
+    flow_later("ssrf"),
+    flow_later("cross_site_scripting"),
+    flow_later("open_redirect"),
+    flow_later("ldap_injection"),
+    flow_later("xpath_injection"),
     weak_cryptography.RULE,
-    weak_authentication.RULE,
+    later("weak-authentication", _TOKENS, _OTHERS, "weak_authentication"),
     password_salts.RULE,
     insecure_cookie.RULE,
     csrf.RULE,
@@ -79,6 +67,10 @@ def run_rules(source: Source, resolver: Resolver) -> tuple[Hit, ...]:
     ordered = sorted(
         hits, key=lambda hit: (hit.start_line, hit.end_line, hit.side, hit.category, hit.rule_id, hit.title)
     )
+    if not ordered:
+        return ()
+    from devpulse.core.rules.suggestions import with_suggestions  # noqa: PLC0415  (most files have nothing to mend)
+
     return tuple(with_suggestions(source, ordered))
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from devpulse.core.categories import Confidence
 from devpulse.core.change import Side
 from devpulse.core.finding import Hit
-from devpulse.core.rules.hits import Weakness, Wording, make_hit
+from devpulse.core.lazy_pattern import lazy
+from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Source
 
 WEAKNESS = Weakness("broken-access-control")
@@ -29,17 +29,17 @@ REMOVED = Wording(
     fix="Keep the check, or do it where every caller passes before this code runs.",
 )
 
-GUARD_NAME = re.compile(
+GUARD_NAME = lazy(
     r"(?i)login_?required|auth|permission|require|admin|protected|\broles?\b|role_|jwt|token_|user_passes|staff|is_?owner|"
     r"ensure|verify_|verifyToken|current_?user|can_?access|check_?(?:access|perm|admin|auth|role|owner|user|login|session|token)|guard|acl|logged_?in|superuser|privilege|access_control"
 )
-_NO_GUARD = re.compile(
+_NO_GUARD = lazy(
     r"(?i)require_(?:http_)?(?:methods|get|post|safe)|require_(?:json|params|fields|headers)|author\b|authors?_|oauth_?callback|csrf|rate|limit"
 )
-_SENSITIVE = re.compile(
+_SENSITIVE = lazy(
     r"(?i)admin|users?\b|account|setting|export|billing|payment|invoice|delete|remove|destroy|role|permission|config|secret|key|backup|report|order|profile|password|member|audit|internal|manage|token"
 )
-_PUBLIC = re.compile(
+_PUBLIC = lazy(
     r"(?i)log_?-?in|log_?-?out|sign_?-?in|sign_?-?up|sign_?-?out|register|regist|health|ready|alive|(?:heart|\b)beat\b|passwords?/(?:e?mail|new|edit)|(?<![a-z])ping|status|version|static|assets|favicon|"
     r"webhook|callback|oauth|saml|(?<![a-z])sso|forgot|reset|recover|confirm|verify|activate|public|robots|metrics|contact|subscribe|newsletter|preview|markdown|"
     r"token$|tokens?/refresh|refresh|session|auth(?:$|/)|csp|docs|openapi|swagger|captcha|webmention|csrf|index$|home$|about"

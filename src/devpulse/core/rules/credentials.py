@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from devpulse.core.categories import Confidence
-from devpulse.core.rules.hits import Weakness, Wording
+from devpulse.core.lazy_pattern import lazy
+from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.secrets.names import NameKind, kind_of_name
 
 HASHING = Weakness("weak-authentication", cwe=916)
@@ -35,24 +36,24 @@ UNVERIFIED_WORDING = Wording(
     fix="Verify the signature with the expected key and a fixed list of algorithms.",
 )
 
-_IDENTIFIER = re.compile(r"(?<![\w'\"])[A-Za-z_$][\w$]*")
-_LAST_WORD = re.compile(r"[A-Za-z_$][\w$]*$")
-_ITEM = re.compile(r"(?:\[|\.get\(|\.header\()[\"']([\w-]+)[\"'][^()\[\]]{0,40}[\])]$")
-_ANY_ITEM = re.compile(r"(?:\[|\.get\()[\"']([\w-]+)[\"']")
-_CONVERSION = re.compile(
+_IDENTIFIER = lazy(r"(?<![\w'\"])[A-Za-z_$][\w$]*")
+_LAST_WORD = lazy(r"[A-Za-z_$][\w$]*$")
+_ITEM = lazy(r"(?:\[|\.get\(|\.header\()[\"']([\w-]+)[\"'][^()\[\]]{0,40}[\])]$")
+_ANY_ITEM = lazy(r"(?:\[|\.get\()[\"']([\w-]+)[\"']")
+_CONVERSION = lazy(
     r"(?:\.(?:data|value|encode|decode|strip|trim|toString|lower|upper)(?:\(\s*(?:['\"][\w-]*['\"])?\s*\))?)+$"
 )
-_REPEATED = re.compile(
+_REPEATED = lazy(
     r"(?i)confirm|again|repeat|retype|verify|verif|match|pass(?:word|wd)?_?2|second|old|new|check|retyped|conf\b|previous|current|re_?pass"
 )
-_DIGEST = re.compile(r"(?i)(?:signature|hmac|digest|mac|sig)$")
-_COMPUTED = re.compile(
+_DIGEST = lazy(r"(?i)(?:signature|hmac|digest|mac|sig)$")
+_COMPUTED = lazy(
     r"(?i)expected|computed|calculated|hexdigest|signature|digest|hmac|sign\(|actual|generated|local|valid_sig"
 )
-_STORED = re.compile(
+_STORED = lazy(
     r"(?i)(?:^|[._])(?:user|usr|u|account|row|record|member|admin|found\w*|db\w*|stored\w*|self|this|client|customer|result|doc|profile|employee|person|data|login)\b|\[|stored|saved|real|correct|actual|db_|_db"
 )
-_CONFIGURED = re.compile(
+_CONFIGURED = lazy(
     r"(?:settings|config|cfg|conf|environ|getenv|process\.env|app\.config|self|this|env|current_app)[.\[(]|^[A-Z][A-Z0-9_]*$|(?:^|\.)[A-Z][A-Z0-9_]*$"
 )
 

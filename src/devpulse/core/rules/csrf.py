@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from devpulse.core.categories import Confidence
 from devpulse.core.change import Side
 from devpulse.core.finding import Hit
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.ranking import remoteness
-from devpulse.core.rules.hits import Weakness, Wording, make_hit
 from devpulse.core.rules.sites import (
     GO,
     JAVA,
@@ -30,6 +30,7 @@ from devpulse.core.rules.sites import (
     Surely,
     sites,
 )
+from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import innermost, symbols_of
@@ -47,22 +48,22 @@ REMOVED = Wording(
     fix="Keep the check, or do it where every request passes.",
 )
 
-_OTHER_CALLERS = re.compile(
+_OTHER_CALLERS = lazy(
     r"(?i)webhook|callback|\bhook|stripe|github|paypal|slack|telegram|twilio|signature|hmac|api[_/\\.]"
     r"|/api|_api|\bapi|saml|oauth|oidc|"
     r"\bacs\b|graphql|metrics|health|csp|report_uri|sns|lti|xmlrpc|webdav|rpc\b|jwt|bearer|token_auth"
     r"|api_?key|Authorization|receive_"
 )
-_CHANGES = re.compile(
+_CHANGES = lazy(
     r"\.POST\b|\.FILES\b|request\.body|\.json\b|method\s*==\s*[\"'](?:POST|PUT|DELETE|PATCH)|\.save\("
     r"|\.delete\(|\.create\(|\.update\(|"
     r"\.is_valid\(|def (?:post|put|patch|delete)\(|\.form\b|login\("
 )
-_STATELESS = re.compile(
+_STATELESS = lazy(
     r"STATELESS|oauth2ResourceServer|httpBasic|[jJ]wt|JWT|[bB]earer|BasicAuth|TokenFilter"
     r"|TokenAuthentication|WebFlux|ApiKey"
 )
-_REST = re.compile(r"(?i)rest_framework|@api_view|APIView|fastapi|tastypie|ninja")
+_REST = lazy(r"(?i)rest_framework|@api_view|APIView|fastapi|tastypie|ninja")
 
 
 def _switched_off(site: Site) -> Confidence | None:
@@ -108,7 +109,7 @@ def _rails(site: Site) -> Confidence | None:
 
 
 def _form(languages: frozenset[str], words: str, pattern: str, judge: Judge = _switched_off) -> Form:
-    return Form(languages, tuple(words.split()), re.compile(pattern), judge, WEAKNESS, OFF)
+    return Form(languages, tuple(words.split()), lazy(pattern), judge, WEAKNESS, OFF)
 
 
 FORMS = (
@@ -200,7 +201,7 @@ _GUARD_FORMS = tuple(
     Form(
         languages,
         ("csrf", "Csrf", "CSRF", "xsrf", "referer", "nonce", "surf", "forgery", "authenticity", "verified_request"),
-        re.compile(pattern),
+        lazy(pattern),
         Surely(Confidence.HIGH),
         WEAKNESS,
         REMOVED,
@@ -246,7 +247,7 @@ def _removed(source: Source, before: Source) -> Iterator[Hit]:
             yield replace(hit, side=Side.LEFT, guards=(line,))
 
 
-_IMPORT = re.compile(
+_IMPORT = lazy(
     r"\s*(?:import|from|use|require|const\s+[\w{}\s,]+\s*=\s*require|(?:public\s+)?(?:async\s+)?(?:def"
     r"|function|func)\b)"
 )

@@ -18,9 +18,10 @@ from devpulse.core.candidates import module_parts
 from devpulse.core.categories import Confidence
 from devpulse.core.change import Side
 from devpulse.core.finding import Hit
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.ranking import remoteness
 from devpulse.core.rules.access import WEAKNESS, is_guard
-from devpulse.core.rules.hits import Wording, make_hit
+from devpulse.core.rules.wording import Wording, make_hit
 from devpulse.core.source import Source
 from devpulse.core.symbols import Reference, Resolver
 
@@ -31,8 +32,8 @@ DELETED = Wording(
 )
 MAX_REFERENCES = 50
 MAX_LINES = 10
-_IMPORT = re.compile(r"\b(?:import|from|require)\b")
-_OWN_SPECIFIER = re.compile(r"[\"'](?:\.|@/|~/|src/|app/|lib/)")
+_IMPORT = lazy(r"\b(?:import|from|require)\b")
+_OWN_SPECIFIER = lazy(r"[\"'](?:\.|@/|~/|src/|app/|lib/)")
 _COMMENT = ("#", "//", "*", "/*")
 _HAS_ROUTES = r"\.(?:route|get|post|put|patch|delete|all|use|register_blueprint|include_router|add_url_rule)\("
 

@@ -8,16 +8,17 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.lookalikes import is_latin, looks_latin, skeleton
 from devpulse.core.syntax import parse
 from devpulse.core.text import split_lines
 from devpulse.errors import ParseLimitReached
 
-_WORD = re.compile(r"\w+")
-_ASCII_NAME = re.compile(r"[A-Za-z_]\w+", re.ASCII)
-_PARTS = re.compile(r"[\W\d_]+")
-_QUOTED = re.compile(r"""(["'`]).*?\1""")
-_REMARK = re.compile(r"(?:#|//|--|;).*")
+_WORD = lazy(r"\w+")
+_ASCII_NAME = lazy(r"[A-Za-z_]\w+", re.ASCII)
+_PARTS = lazy(r"[\W\d_]+")
+_QUOTED = lazy(r"""(["'`]).*?\1""")
+_REMARK = lazy(r"(?:#|//|--|;).*")
 _LITERALS = ("comment", "string", "text", "template", "character", "heredoc", "regex", "char_literal")
 _MOST = 500
 """Words looked up in the tree of a file; one with more of them is written in another script."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit, HitKind
 from devpulse.core.redaction import find_secrets
-from devpulse.core.rules.hits import Weakness, Wording, make_hit
+from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 

@@ -3,15 +3,15 @@ variation selectors, and letters of other scripts that look like Latin ones; in 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit, HitKind
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.disguised_names import disguised_lines, is_disguised_path
-from devpulse.core.rules.hits import Weakness, Wording, make_hit
 from devpulse.core.rules.invisible import Deceit, has_right_to_left, has_suspects, worst_of_line
+from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.text import split_lines
@@ -30,7 +30,7 @@ _CONFIDENCE = {
     Deceit.MARK: Confidence.LOW,
 }
 _LONGEST = 10
-_HIDDEN_END = re.compile(r"\r(?=[^\r\n])")
+_HIDDEN_END = lazy(r"\r(?=[^\r\n])")
 
 
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the rule's fixed signature)

@@ -1,13 +1,12 @@
-"""Building hits: severity and CWE come from the table of categories, confidence from how sure a rule is."""
+"""Building hits of what data flow finds: confidence comes from how sure a rule is, and from the callees on the way."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
 
-from devpulse.core.categories import CATEGORIES, Confidence
-from devpulse.core.change import Side
-from devpulse.core.finding import Hit, HitKind, Step, Trace
+from devpulse.core.categories import Confidence
+from devpulse.core.finding import Hit, Step, Trace
 from devpulse.core.flow.callees import Verdict, judge_callee
 from devpulse.core.flow.engine import analyse
 from devpulse.core.flow.labels import shown_name
@@ -15,26 +14,11 @@ from devpulse.core.flow.purposes import PURPOSES, Purpose
 from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import Ask, Level, Taint, trail_of
+from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """What a rule says: a title, a description, a fix."""
-
-    title: str
-    description: str
-    fix: str
-
-
-@dataclass(frozen=True, slots=True)
-class Weakness:
-    """What a rule finds; ``cwe`` where it is not the category's usual number."""
-
-    category: str
-    cwe: int | None = None
-
+__all__ = ["Reach", "Weakness", "Wording", "flow_hit", "make_hit", "open_asks", "trace_of"]
 
 _LOWER = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, Confidence.LOW: Confidence.LOW}
 _CHECKS = re.compile(
@@ -49,31 +33,6 @@ _ORIGIN_NOTES = {
     Level.PARAMETER: "given by the caller",
     Level.UNKNOWN: "not a constant",
 }
-
-
-def make_hit(
-    weakness: Weakness,
-    wording: Wording,
-    lines: tuple[int, int],
-    confidence: Confidence,
-    kind: HitKind = HitKind.LEAD,
-) -> Hit:
-    """A hit on the head side with the category's severity and CWE; ``Rule.run`` writes the rule's id into it."""
-    category = CATEGORIES[weakness.category]
-    return Hit(
-        rule_id="",
-        kind=kind,
-        category=weakness.category,
-        cwe=weakness.cwe or (category.cwes[0] if category.cwes else None),
-        severity=category.severity,
-        confidence=confidence,
-        start_line=lines[0],
-        end_line=lines[1],
-        side=Side.RIGHT,
-        title=wording.title,
-        description=wording.description,
-        fix=wording.fix,
-    )
 
 
 @dataclass(frozen=True, slots=True)

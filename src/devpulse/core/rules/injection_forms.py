@@ -17,23 +17,24 @@ from functools import cached_property
 from urllib.parse import unquote
 
 from devpulse.core.hidden import without_hidden
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.lookalikes import bare
 
-_TAGS = re.compile("[\U000e0020-\U000e007e]+")
-_SPACED = re.compile(r"(?<!\w)(?:\w[ \t._*+|-]{1,5}){9,400}\w(?!\w)")
-_SPACES = re.compile(r"[ \t._*+|-]+")
-_ENCODED = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,4096}={0,2}(?![A-Za-z0-9+/_=-])")
-_HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_TAGS = lazy("[\U000e0020-\U000e007e]+")
+_SPACED = lazy(r"(?<!\w)(?:\w[ \t._*+|-]{1,5}){9,400}\w(?!\w)")
+_SPACES = lazy(r"[ \t._*+|-]+")
+_ENCODED = lazy(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,4096}={0,2}(?![A-Za-z0-9+/_=-])")
+_HEX = lazy(r"[0-9a-f]+|[0-9A-F]+")
 _ESCAPE = r"(?:(?:\\x|\\u00|%)[0-9a-fA-F]{2}|\\u\{[0-9a-fA-F]{1,2}\}|&#(?:x[0-9a-fA-F]{1,4}|[0-9]{1,4});)"
-_ESCAPED = re.compile(rf"{_ESCAPE}(?:[ \w]{{0,24}}{_ESCAPE}){{3,1000}}[ \w]{{0,120}}")
-_CODE = re.compile(r"\\(?:x|u00|u\{)([0-9a-fA-F]{2})\}?")
-_NUMBERS = re.compile(r"(?<![\w.])(?:[0-9]{2,3},[ \t]?){11,1000}[0-9]{2,3}(?![\w.])")
-_BINARY = re.compile(r"(?<!\w)(?:[01]{8}[ \t]?){8,1000}(?!\w)")
-_CUT_WORD = re.compile(r"[a-z]([\"'])[ \t]*[+\\]?[ \t]*\n[ \t]*[+]?[ \t]*\1(?=[a-z])")
+_ESCAPED = lazy(rf"{_ESCAPE}(?:[ \w]{{0,24}}{_ESCAPE}){{3,1000}}[ \w]{{0,120}}")
+_CODE = lazy(r"\\(?:x|u00|u\{)([0-9a-fA-F]{2})\}?")
+_NUMBERS = lazy(r"(?<![\w.])(?:[0-9]{2,3},[ \t]?){11,1000}[0-9]{2,3}(?![\w.])")
+_BINARY = lazy(r"(?<!\w)(?:[01]{8}[ \t]?){8,1000}(?!\w)")
+_CUT_WORD = lazy(r"[a-z]([\"'])[ \t]*[+\\]?[ \t]*\n[ \t]*[+]?[ \t]*\1(?=[a-z])")
 _TURNED_WORDS = ("snoitcurtsni", "sgnidnif", "tpmorp metsys")
 _ROTATED_WORDS = ("vafgehpgvba", "svaqvatf", "cebzcg")
 _ROTATION = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
-_LEET_WORD = re.compile(r"n[s5$][t7]ruc[t7][i1!][o0]ns?|pr[o0]mp[t7]s?")
+_LEET_WORD = lazy(r"n[s5$][t7]ruc[t7][i1!][o0]ns?|pr[o0]mp[t7]s?")
 _LEET = str.maketrans("013457@$!", "oieastasi")
 _MOST = 400
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from devpulse.core.categories import Confidence
-from devpulse.core.lazy_pattern import LazyPattern
+from devpulse.core.lazy_pattern import lazy
 
 _WORDS = {
     "AI": "(?:ai|a\\.i\\.|llms?|gpt(?:-?\\d)?|chatgpt|claude|gemini|copilot|coderabbit|devpulse"
@@ -43,8 +43,8 @@ def _phrase(text: str) -> str:
     return re.sub(r"\{([A-Z]+)\}", lambda name: _WORDS[name[1]], text).replace(" ", r"\W{1,24}")
 
 
-def _any(*phrases: str) -> LazyPattern:
-    return LazyPattern(rf"\b(?:{'|'.join(map(_phrase, phrases))})")
+def _any(*phrases: str) -> re.Pattern[str]:
+    return lazy(rf"\b(?:{'|'.join(map(_phrase, phrases))})")
 
 
 _OVERRIDE = _any(
@@ -59,7 +59,7 @@ _OVERRIDE = _any(
     "you are now (?:in )?(?:dan|(?:an? )?(?:unrestricted|unfiltered|jailbroken|uncensored)|developer mode|god mode)\\b",
 )
 
-_FOREIGN = LazyPattern(
+_FOREIGN = lazy(
     r"\b(?:ignorieren?|vergiss|vergessen sie|missachten?)\W{1,9}(?:sie\W{1,9})?(?:alle\W{1,9})?(?:deine\W{1,9}"
     r"|die\W{1,9})?"
     r"(?:vorherigen|bisherigen|obigen|vorigen|fruheren|vorangegangenen)\W{1,9}(?:anweisungen|instruktionen|befehle)"
@@ -95,7 +95,7 @@ _ADDRESS_AI = _any(
     "end of (?:the )?(?:diff|untrusted|data|input|document|user input|context)\\b",
     "(?:reply|respond|answer) only with\\b",
 )
-_MARKER = re.compile(
+_MARKER = lazy(
     r"<\|(?:im_start|system|start_header_id|endoftext)\|?>?|\[/?inst\]|<<sys>>|</?(?:system|system_prompt"
     r"|instructions?)>"
     r"|#{2,4} ?(?:system|instructions?) ?:"
@@ -157,16 +157,16 @@ _ASIDE = _any(
     "(?:no|empty|zero|without|refuted|none|only)\\b",
     "(?:set|make|give|return|report|keep) (?:the )?overall_risk (?:\\w{1,10} ){0,3}?(?:none|low)\\b",
 )
-_FENCE = re.compile(r"<<\s{0,3}/?\s{0,3}(?:data|end)\s{1,3}[0-9a-f]{8,}")
+_FENCE = lazy(r"<<\s{0,3}/?\s{0,3}(?:data|end)\s{1,3}[0-9a-f]{8,}")
 
-_QUIET_BEFORE = re.compile(
+_QUIET_BEFORE = lazy(
     r"(?:\b(?:asks?|asked|asking|tells?|telling|told|instructs?|instructed|instructing|wants?|tr(?:y|ies|ying)"
     r"|attempts?"
     r"|attempting|requests?|orders?|persuades?|tricks?|convinces?|urges?)\W{1,3}(?:\w{1,14}\W{1,3}){0,4}to\W{1,4}"
     r"|(?:\b(?:not|never|dont|refuse to|cannot)|n.t)\W{1,4}(?:ever\W{1,3}|simply\W{1,3})?"
     r"|\b(?:such as|like|e\.g\.?|for example|for instance|says?|saying|phrases?|called|known as)\W{1,6})$"
 )  # fmt: skip
-_DISCUSSED = re.compile(
+_DISCUSSED = lazy(
     r"prompt.?injection|injection (?:attack|attempt|payload|pattern|test|detect)|jailbreak|adversarial"
     r"|red.?team|guardrail"
     r"|attacker|malicious (?:input|prompt|instruction|text|user|content)|inject(?:ed|ion) (?:prompt|instruction|text)"
@@ -187,7 +187,7 @@ _READERS = (
     "end of", "message", "notice", "system", "bot", "<|im_", "<|start", "<|endof", "inst]", "<<sys", "you are",
     "you're",
 )  # fmt: skip
-_AI = re.compile(r"ai(?![a-z])")
+_AI = lazy(r"ai(?![a-z])")
 _REACH_BEFORE = 220
 _REACH_AFTER = 90
 
@@ -253,7 +253,7 @@ def _windows(places: list[int], before: int, after: int) -> Iterator[tuple[int, 
         yield start, end
 
 
-_SPELLED = re.compile(
+_SPELLED = lazy(
     r"(?:ignore|disregard|forget|override)[a-z]{0,24}(?:instruction|prompt|directive)"
     r"|(?:reportno|donotreport|dontreport)[a-z]{0,20}(?:finding|issue|vulnerab|problem)"
     r"|(?:approvethis|markthisassafe|markassafe|reportnothing)"

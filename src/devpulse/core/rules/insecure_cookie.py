@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from devpulse.core.categories import Confidence
-from devpulse.core.rules.hits import Weakness, Wording
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.sites import (
     GO,
     JAVA,
@@ -23,6 +23,7 @@ from devpulse.core.rules.sites import (
     Site,
     as_words,
 )
+from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Rule
 
 _PLAIN = Weakness("insecure-cookie", cwe=614)
@@ -44,24 +45,24 @@ SCRIPT = Wording(
     fix="Set HttpOnly.",
 )
 
-_SESSION = re.compile(
+_SESSION = lazy(
     r"_(?:session|sess|sid|sessionid|session_id|phpsessid|jsessionid|token|jwt|auth|authorization|access|refresh|"
     r"remember_me|rememberme|credential|password|passwd|login|logged_in|api_?key|secret|identity|user_?id"
     r"|username|bearer)_"
 )
-_NO_SESSION = re.compile(
+_NO_SESSION = lazy(
     r"_(?:csrf\w*|xsrf\w*|csrftoken|xsrf_token|theme|lang|language|locale|consent|prefs?|timezone|tz"
     r"|tracking|flash|next|tests?|return_to|redirect\w*)_"
 )
-_DEVELOPMENT = re.compile(
+_DEVELOPMENT = lazy(
     r"(?i)(?:^|[/_.])(?:dev|devel|development|local|debug|example|examples|sample|demo|defaults?"
     r"|global_settings)(?:[/_.]|$)"
 )
-_DEVELOPING = re.compile(
+_DEVELOPING = lazy(
     r"_(?:debug|dev|development|develop|local|tests?|testing|defaults?|prod|production|env|is_secure"
     r"|secure|https|ssl|tls)_"
 )
-_REMOVED = re.compile(
+_REMOVED = lazy(
     r"(?i)max_?-?age\s*[:=(]\s*(?:-1|0)\b|expires\s*[:=]\s*(?:0\b|['\"]Thu, 01|new Date\(0"
     r"|Date\.now\(\)\s*-|datetime\.min)|setMaxAge\(\s*(?:0|-1)\s*\)|MaxAge\s*[:=]\s*-|time\(\)\s*-"
     r"|Duration\.ZERO"
@@ -226,7 +227,7 @@ def _form(
     readable: bool = False,
 ) -> Form:
     weakness = _READABLE if readable else _PLAIN
-    return Form(languages, tuple(words.split()), re.compile(pattern), judge, weakness, wording)
+    return Form(languages, tuple(words.split()), lazy(pattern), judge, weakness, wording)
 
 
 _SETTING = r"(?:SESSION|CSRF|REMEMBER|LANGUAGE|JWT|AUTH)_COOKIE_"

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from enum import Enum
 
 from devpulse.core.hidden import BIDI_MARKS, BIDI_NESTING, BIDI_OVERRIDES, FILLERS, ZERO_WIDTH
+from devpulse.core.lazy_pattern import lazy
 
 _TAGS = "\U000e0001\U000e0020-\U000e007f"
 _SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_SUSPECT = re.compile(
+_SUSPECT = lazy(
     f"[{BIDI_OVERRIDES}{BIDI_NESTING}{BIDI_MARKS}{ZERO_WIDTH}{FILLERS}{_TAGS}{_SELECTORS}"
     "\u00ad\u034f\u2061-\u2065\u206a-\u206f\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
 )
-_SELECTOR = re.compile(f"[{_SELECTORS}]")
-_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")  # subdivision flags (Unicode emoji sequences)
-_RTL = re.compile("[\u0590-\u05ff\u0600-\u06ff\u0700-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_JAMO = re.compile("[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]")
-_BRAILLE = re.compile("[\u2801-\u28ff]")
-_ISOLATE = re.compile("[\u2066-\u2068][^\u2066-\u2069]*\u2069")  # placeables of translated messages stand in such pairs
-_KEYCAP = re.compile("[0-9#*]\ufe0f\u20e3")
+_SELECTOR = lazy(f"[{_SELECTORS}]")
+_FLAG = lazy("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")  # subdivision flags (Unicode emoji sequences)
+_RTL = lazy("[\u0590-\u05ff\u0600-\u06ff\u0700-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_JAMO = lazy("[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]")
+_BRAILLE = lazy("[\u2801-\u28ff]")
+_ISOLATE = lazy("[\u2066-\u2068][^\u2066-\u2069]*\u2069")  # placeables of translated messages stand in such pairs
+_KEYCAP = lazy("[0-9#*]\ufe0f\u20e3")
 _WRITING = frozenset(["Lo", "Lm", "Mn", "Mc"])
 _PICTURES = frozenset(["So", "Sk", "Sm", "Po", "Pd"])
 

@@ -1,4 +1,4 @@
-"""Rules of one language, imported with the first file in it: their patterns take longer to compile than such a file."""
+"""Rules that are imported with the first file they can say something of: that takes longer than most such files."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 
+from devpulse.core.called_sinks import sinks_written
 from devpulse.core.finding import Hit
+from devpulse.core.flow.neighbours import may_hand_on
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
+
+FOLLOWED = frozenset({"python", "javascript", "typescript", "tsx", "java", "go", "php", "ruby"})
+"""The languages with data flow: those of ``core.flow.engine.ADAPTERS``, said here so that nothing of it is imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,34 @@ class Later:
         return rule
 
 
+@dataclass(frozen=True, slots=True)
+class LaterFlow(Later):
+    """As ``Later``, of a rule over data flow: silent without it about a file in which no sink of the category is
+    written and whose values go to no other file, since there nothing would be followed."""
+
+    category: str
+
+    def __call__(self, source: Source, resolver: Resolver) -> Iterable[Hit]:
+        """What the rule's own check says; nothing where it would follow nothing."""
+        language = source.language or ""
+        if not self._is_written(source) and not may_hand_on(language, source.text):
+            return ()
+        return self.rule().check(source, resolver)
+
+    def stopped(self, source: Source) -> bool:
+        """As the rule."""
+        return self._is_written(source) and self.rule().stopped(source)
+
+    def _is_written(self, source: Source) -> bool:
+        return any(category == self.category for category, _ in sinks_written(source.language or "", source.text))
+
+
 def later(rule_id: str, category: str, languages: frozenset[str], module: str) -> Rule:
     """A rule under the same id, category and languages as the one in the module."""
     return Rule(rule_id, category, languages, Later(module))
+
+
+def flow_later(module: str) -> Rule:
+    """The rule over data flow of the category that the module is called after."""
+    category = module.replace("_", "-")
+    return Rule(category, category, FOLLOWED, LaterFlow(module, category))

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from devpulse.core.categories import Confidence
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.credentials import holds_password
-from devpulse.core.rules.hits import Weakness, Wording
 from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, LANGUAGES, PHP, PYTHON, RUBY, Form, FormCheck, Site
+from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Rule
 
 _SALT = Weakness("weak-authentication", cwe=760)
@@ -29,13 +30,13 @@ COST = Wording(
 _MIN_ROUNDS = 10_000
 """Rounds of PBKDF2 that were recommended two decades ago (RFC 2898 says 1,000 at least); less is surely too few."""
 
-_FIXED = re.compile(
+_FIXED = lazy(
     r"[bu]?[\"'][^\"'$#{]*[\"'](?:\s*\*\s*\d+|\s*\.\s*(?:encode|getBytes)\([^)]*\))?$|bytes\(\s*\d+\s*\)$"
     r"|Buffer\.alloc\(\s*\d+\s*(?:,\s*0\s*)?\)$|Buffer\.from\(\s*[\"'][^\"']*[\"']\s*(?:,\s*[\"']\w+[\"']\s*)?\)$"
     r"|\[\]byte\(\s*\"[^\"]*\"\s*\)$|make\(\[\]byte,\s*\d+\)$|\[\]byte\{\s*(?:0x)?\d|str_repeat\(\s*[\"']"
 )
-_DERIVED = re.compile(r"(?i)sha\d*|md5|createHash|digest")
-_OWNER = re.compile(r"(?i)(?:user_?name|e?mail|login|passw(?:or)?d|passwd|pwd)s?")
+_DERIVED = lazy(r"(?i)sha\d*|md5|createHash|digest")
+_OWNER = lazy(r"(?i)(?:user_?name|e?mail|login|passw(?:or)?d|passwd|pwd)s?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ _CALLS: tuple[tuple[frozenset[str], str, str, int, int | None], ...] = (  # posi
 
 def _forms() -> Iterator[Form]:
     for languages, words, pattern, salt, rounds in _CALLS:
-        place = re.compile(pattern)
+        place = lazy(pattern)
         yield Form(languages, tuple(words.split()), place, _Salt(salt), _SALT, SALT)
         if rounds is not None:
             yield Form(languages, tuple(words.split()), place, _Rounds(rounds), _COST, COST)

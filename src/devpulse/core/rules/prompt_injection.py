@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit, HitKind
-from devpulse.core.rules.hits import Weakness, Wording, make_hit
 from devpulse.core.rules.injection_forms import Form, forms_of
 from devpulse.core.rules.injection_phrases import Order, is_discussed, orders_in, spelled_out
+from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 

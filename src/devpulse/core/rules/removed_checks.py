@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from devpulse.core.change import Side
 from devpulse.core.finding import Hit
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.source import Source
 from devpulse.core.symbols import Symbol
 from devpulse.core.syntax import innermost, symbols_of
 from devpulse.core.text import split_lines
 
 MAX_LINES = 10
-_NAME = re.compile(r"[A-Za-z_]\w+")
+_NAME = lazy(r"[A-Za-z_]\w+")
 _TOO_COMMON = frozenset(
     {"return", "if", "not", "in", "and", "or", "for", "def", "function", "const", "let", "var", "the"}
 )

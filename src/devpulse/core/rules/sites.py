@@ -18,7 +18,8 @@ from tree_sitter import Node
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import end_line_of, node_text, short_text
-from devpulse.core.rules.hits import Weakness, Wording, make_hit
+from devpulse.core.lazy_pattern import lazy
+from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
@@ -68,11 +69,11 @@ _CONDITIONALS = frozenset(
     {"if_statement", "if", "unless", "elsif", "conditional_expression", "ternary_expression", "if_modifier",
      "unless_modifier", "conditional", "elif_clause", "else_if_clause"}
 )  # fmt: skip
-_NO_CODE = re.compile(r"comment|string|heredoc|regex|^text$|^program$|^[\"'`]")
-_TEXT = re.compile(r"string|^[\"'`]")
-_BLOCKS = re.compile(r"block|body|^module$|^program$|source_file|statement_list|_list$")
-_PLAIN_NAME = re.compile(r"\$?[A-Za-z_]\w{0,40}")
-_SPLIT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|\W+")
+_NO_CODE = lazy(r"comment|string|heredoc|regex|^text$|^program$|^[\"'`]")
+_TEXT = lazy(r"string|^[\"'`]")
+_BLOCKS = lazy(r"block|body|^module$|^program$|source_file|statement_list|_list$")
+_PLAIN_NAME = lazy(r"\$?[A-Za-z_]\w{0,40}")
+_SPLIT = lazy(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|\W+")
 
 
 def as_words(name: str) -> str:

@@ -14,6 +14,7 @@ from tree_sitter import Node
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import node_text, short_text
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.credentials import (
     COMPARING,
     HASH_WORDING,
@@ -27,7 +28,6 @@ from devpulse.core.rules.credentials import (
     last_name,
 )
 from devpulse.core.rules.cryptography.hashes import HASH_CALLS, algorithm_of, hashes_password, is_broken
-from devpulse.core.rules.hits import make_hit
 from devpulse.core.rules.sites import (
     CALLS,
     GO,
@@ -43,16 +43,17 @@ from devpulse.core.rules.sites import (
     sites,
     too_many,
 )
+from devpulse.core.rules.wording import make_hit
 from devpulse.core.secrets.names import NameKind, kind_of_name
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
 LANGUAGES = JAVA | GO | PHP | RUBY
-_NAME = re.compile(
+_NAME = lazy(
     r"(?i)passw|pwd|pass(?![a-z])|passphrase|token|secret|signature|hmac|digest|api_?key|sign(?![a-z])"
     r"|sig(?![a-z])|mac(?![a-z])"
 )
-_COMPARES = re.compile(
+_COMPARES = lazy(
     r"(?<![=!<>])(?:[=!]==?(?!=)|<>)|(?<=\.)(?:equals(?:IgnoreCase)?|contentEquals|eql\?)(?=\s*\()|"
     r"(?<!\w)(?:Objects\.equals|StringUtils\.equals|bytes\.Equal|strings\.EqualFold|strings\.Compare|strcmp)(?=\s*\()"
 )
@@ -67,7 +68,7 @@ _SENT = re.compile(
 _OWN = re.compile(r"^[A-Za-z]\w*(?:\.\w+)*\.\w+$")
 _KEYS = (NameKind.KEY, NameKind.SECRET)
 _EQUAL = frozenset({"==", "===", "!=", "!==", "<>"})
-_CONSTANT = re.compile(r"^(?:['\"`].*['\"`]|-?\d+|nil|null|true|false|:\w+|''|\"\"|[A-Z]\w*::class)$", re.IGNORECASE)
+_CONSTANT = lazy(r"^(?:['\"`].*['\"`]|-?\d+|nil|null|true|false|:\w+|''|\"\"|[A-Z]\w*::class)$", re.IGNORECASE)
 
 
 def _hash(site: Site) -> Confidence | None:
@@ -98,12 +99,12 @@ _SURELY = Surely(Confidence.HIGH)
 
 
 def _form(languages: frozenset[str], words: str, pattern: str, judge: Judge = _SURELY) -> Form:
-    return Form(languages, tuple(words.split()), re.compile(pattern), judge, VERIFYING, UNVERIFIED_WORDING)
+    return Form(languages, tuple(words.split()), lazy(pattern), judge, VERIFYING, UNVERIFIED_WORDING)
 
 
 FORMS = (
     *(
-        Form(languages, words, re.compile(pattern), _hash, HASHING, HASH_WORDING)
+        Form(languages, words, lazy(pattern), _hash, HASHING, HASH_WORDING)
         for languages, (words, pattern) in HASH_CALLS.items()
         if languages <= LANGUAGES
     ),
@@ -210,14 +211,14 @@ def _called_sides(call: Node) -> tuple[Node, str, str] | None:
     return (call, given[0], given[1]) if len(given) == 2 else None
 
 
-_READS = re.compile(
+_READS = lazy(
     r"(?:->|\.)(?:getParameter|getHeader|getString|getAttribute|get|getProperty|FormValue|PostFormValue"
     r"|PostForm|Query|Param|Get|GetHeader|"
     r"DefaultQuery|input|post|query|header|getPost|fetch)\((['\"][\w-]+['\"])[^()]*\)"
 )
-_ENVIRONMENT = re.compile(r"(?:System\.getenv|os\.Getenv|getenv|ENV\.fetch)\(([^()]*)\)|\bENV\[([^\]]*)\]")
-_GETTER = re.compile(r"\.get([A-Z])(\w*)\(\)")
-_WRAPPED = re.compile(
+_ENVIRONMENT = lazy(r"(?:System\.getenv|os\.Getenv|getenv|ENV\.fetch)\(([^()]*)\)|\bENV\[([^\]]*)\]")
+_GETTER = lazy(r"\.get([A-Z])(\w*)\(\)")
+_WRAPPED = lazy(
     r"^(?:\[\]byte|string|new String|String\.valueOf|trim|strval|strings\.TrimSpace|\(string\))\s*\((.*)\)$"
 )
 

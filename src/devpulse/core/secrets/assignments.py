@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.secrets.convincing import confidence_of
 from devpulse.core.secrets.model import Span
 from devpulse.core.secrets.names import NameKind, kind_of_name
@@ -19,51 +20,49 @@ NAME_HINTS = ("pass", "pwd", "secret", "token", "key", "auth", "cred", "pw")
 _REACH = 700
 """How many characters after a name are read."""
 
-_NAME = re.compile(r"[A-Za-z_$][\w.$-]{1,80}")
+_NAME = lazy(r"[A-Za-z_$][\w.$-]{1,80}")
 _LITERAL = (
     r"@?[rbuRBULfF$]{0,2}#?(?:\"\"\"(?P<triple>[^\"\n]{1,400})\"\"\"|\\{1,3}\"(?P<escaped>[^\"\\\n]{1,400})\\{1,3}\"|"
     r"\"(?P<double>(?:[^\"\\\n]|\\.){1,400})\"|'(?P<single>(?:[^'\\\n]|\\.){1,400})'|`(?P<back>[^`\\\n]{1,400})`)"
 )
 _CLOSED = r"(?P<close>\\{0,3}[\"'`]?)[ \t]{0,4}[\])]{0,2}"
 _TYPED = r"(?:[ \t]{0,4}:[ \t]{0,4}[\w\[\]|?., &<>']{1,40}(?==)|[ \t]{1,4}\*?(?:string|String|str)\b|\[\d{0,5}\])?"
-_QUOTED = re.compile(
+_QUOTED = lazy(
     _CLOSED + _TYPED + r"[ \t]{0,40}(?P<operator>===?|!==?|=>|:{1,3}=|\?\?=|\|\|=|[?.+]=|\|\||\?\?|=|:|\bor\b|,)"
     r"[ \t]{0,20}[(\[]?(?:[ \t]{0,4}default[ \t]{0,2}=[ \t]{0,2})?" + _LITERAL
 )
-_CALLED = re.compile(r"(?P<operator>\()[ \t]{0,4}" + _LITERAL + r"[ \t]{0,4}\)")
-_PAIRED = re.compile(  # {"name": "db_password", "value": "x"}, <add key="password" value="x"/>, - name: X / value: "x"
+_CALLED = lazy(r"(?P<operator>\()[ \t]{0,4}" + _LITERAL + r"[ \t]{0,4}\)")
+_PAIRED = lazy(  # {"name": "db_password", "value": "x"}, <add key="password" value="x"/>, - name: X / value: "x"
     r"\\?[\"']?[ \t]{0,4},?[ \t]{0,4}(?:\r?\n[ \t]{1,40}|(?<=[\"'])[ \t]{0,4}|[ \t]{1,4})\{?(?:\r?\n[ \t]{1,40})?"
     r"[\"']?(?:value|default|content)[\"']?[ \t]{0,4}(?P<operator>[:=])[ \t]{0,4}" + _LITERAL
 )
-_ELEMENT = re.compile(r"[\"']?(?:[ \t][^<>\n]{0,100})?>\s{0,40}(?P<element>[^<>\s]{1,300})\s{0,40}</")
-_PARAMETER = re.compile(r"=(?P<parameter>[^&\s\"'`<>#;]{4,300})")
-_HEADER = re.compile(r":[ \t]{1,4}(?P<header>[^\s\"'`;,]{6,300})[\"'`]")
-_WHOLE_LINE = re.compile(
-    r"[\"']?[ \t]{0,20}(?P<operator>::?:?=|\?=|=>?|:)[ \t]{0,20}(?P<line>[^\s\"'`][^\n\"'`]{0,300})"
-)
-_BARE = re.compile(
+_ELEMENT = lazy(r"[\"']?(?:[ \t][^<>\n]{0,100})?>\s{0,40}(?P<element>[^<>\s]{1,300})\s{0,40}</")
+_PARAMETER = lazy(r"=(?P<parameter>[^&\s\"'`<>#;]{4,300})")
+_HEADER = lazy(r":[ \t]{1,4}(?P<header>[^\s\"'`;,]{6,300})[\"'`]")
+_WHOLE_LINE = lazy(r"[\"']?[ \t]{0,20}(?P<operator>::?:?=|\?=|=>?|:)[ \t]{0,20}(?P<line>[^\s\"'`][^\n\"'`]{0,300})")
+_BARE = lazy(
     r"[\"']?(?:[ \t]{0,20}(?P<operator>::?:?=|\?=|=>?|:)[ \t]{0,20}|[ \t]{1,4}(?=\S))"
     r"(?P<bare>[^\s\"'`#;,{}\[\]()<>$&|=:][^\s\"'`;,]{0,300})"
 )
-_BLOCK = re.compile(r":[ \t]{0,4}[|>][-+]?[ \t]{0,4}\r?\n[ \t]{1,40}(?P<block>\S{1,300})")
-_BACKWARDS = re.compile(_LITERAL + r"[ \t]{0,4}(?P<operator>===?|!==?)[ \t]{0,4}(?P<name>[A-Za-z_$][\w.$-]{1,80})")
+_BLOCK = lazy(r":[ \t]{0,4}[|>][-+]?[ \t]{0,4}\r?\n[ \t]{1,40}(?P<block>\S{1,300})")
+_BACKWARDS = lazy(_LITERAL + r"[ \t]{0,4}(?P<operator>===?|!==?)[ \t]{0,4}(?P<name>[A-Za-z_$][\w.$-]{1,80})")
 _VALUES = ("triple", "escaped", "double", "single", "back", "element", "parameter", "header", "line", "bare", "block")
 
-_CODE_FILES = re.compile(
+_CODE_FILES = lazy(
     r"(?i)\.(?:py[iwx]?|[cm]?[jt]sx?|java|kts?|go|rb|php\d?|cs|[ch]|cc|cpp|cxx|hh?|hpp|rs|swift|scala|vue|svelte|html?|css|"
     r"s[ac]ss|less|sql|dart|lua|p[lm]|r|mm?|exs?|erl|hs|clj|groovy|gradle|fs|vb|jl|nim|zig|svg|ipynb)$"
 )
-_LINE_FILES = re.compile(
+_LINE_FILES = lazy(
     r"(?i)(?:^|/)(?:[^/]*\.env(?:\.[\w-]+)?|[^/]*\.(?:properties|ini|cfg|conf|ya?ml|toml|tfvars|envrc))$"
 )
-_LOCK_FILES = re.compile(
+_LOCK_FILES = lazy(
     r"(?i)(?:^|/)(?:[^/]*\.lock|[^/]*-lock\.(?:json|ya?ml)|go\.sum|npm-shrinkwrap\.json|[^/]*\.min\.js|[^/]*\.map)$"
 )
-_ALTERNATIVE = re.compile(r"\$\{\w+:?[+?]")
+_ALTERNATIVE = lazy(r"\$\{\w+:?[+?]")
 """In a shell, what stands for a value that is set, or is said when it is not: ``${TOKEN:+yes}``."""
 
-_SETTER = re.compile(r"(?:^|\.)(?:(?i:set|with|use)_?\w{2,40}|password|passwd|secret|token|apiKey|api_key)$")
-_PAIR = re.compile(
+_SETTER = lazy(r"(?:^|\.)(?:(?i:set|with|use)_?\w{2,40}|password|passwd|secret|token|apiKey|api_key)$")
+_PAIR = lazy(
     r"(?i)(?:getenv|environ\.get|env|config|define|get|setdefault|put|setenv|putenv|setProperty|set|header|setHeader|append|add)"
     r"\([ \t]{0,4}[\"']$"
 )

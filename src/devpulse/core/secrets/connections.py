@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from devpulse.core.categories import Confidence
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.secrets.model import Span
 from devpulse.core.secrets.placeholders import entropy, is_placeholder
 
 CONNECTION_HINTS = ("://", "pwd=", "pwd =", "password=", "password =", "jdbc:oracle", "_password=")
 """Lower-case pieces of which one stands in every line that is looked at."""
 
-_CONNECTION = re.compile(
+_CONNECTION = lazy(
     r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,24}://([^\s:/@'\"`<>?#]{0,100}):([^\s/@'\"`<>]{1,200})@([^\s'\"`<>/?]{1,255})"
 )
-_USER_TOKEN = re.compile(r"https?://([A-Za-z0-9_-]{20,200})(?::x-oauth-basic)?@[\w.-]{3,100}")
-_ADO_PASSWORD = re.compile(
+_USER_TOKEN = lazy(r"https?://([A-Za-z0-9_-]{20,200})(?::x-oauth-basic)?@[\w.-]{3,100}")
+_ADO_PASSWORD = lazy(
     r"(?i)(?<![a-z0-9])(?:password|pwd)[ \t]?=[ \t]?\{?([^;\"'`\s<>{}$]{6,100})\}?(?=[;\"'`]|\\\"|\s*$)"
 )
-_ELEMENT = re.compile(r"[A-Za-z_$][\w$]{0,40}(?:\.[\w$]{1,40}){0,5}\[\w{0,40}\]")
+_ELEMENT = lazy(r"[A-Za-z_$][\w$]{0,40}(?:\.[\w$]{1,40}){0,5}\[\w{0,40}\]")
 """``args[2]`` behind ``password =``."""
 
-_ORACLE = re.compile(r"(?i)jdbc:oracle:(?:thin|oci):[\w.$-]{1,60}/([^@\s\"'/]{4,100})@")
+_ORACLE = lazy(r"(?i)jdbc:oracle:(?:thin|oci):[\w.$-]{1,60}/([^@\s\"'/]{4,100})@")
 _DEV_PASSWORDS = frozenset(
     ["password", "passwd", "pass", "postgres", "root", "admin", "mysql", "mongo", "redis", "guest", "test", "secret",
      "user", "rabbitmq", "pw", "pwd", "username"]

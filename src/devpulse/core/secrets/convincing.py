@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 from devpulse.core.categories import Confidence
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.secrets.names import NameKind
 from devpulse.core.secrets.placeholders import entropy, is_location, is_patterned, is_placeholder
 
@@ -13,14 +13,14 @@ ASSIGNING = ("=", ":=", "||", "??", "==", "===", "!=", "!==", "?=", "??=", "||="
 """Operators after which a word in code is a value, and not a label in a table."""
 
 _COMPARING = ("==", "===", "!=", "!==")
-_LABEL_WORDS = re.compile(
+_LABEL_WORDS = lazy(
     r"(?i)pass|pwd|token|secret|key|auth|user|name|requir|string|text|none|null|true|false|hidden|invalid|enter|confirm|"
     r"current|default|empty|bearer|basic|field|value|input|login|optional|unknown|number|integer|object|sensitive|test|abc|"
     r"foo|bar|qwe|sha|md5|hmac|plain|base64|content|disable|enable"
 )
-_PHRASE = re.compile(r"^[A-Za-z]+(?:[-_.:/ ][A-Za-z]+)*$")
-_IDENTIFIER = re.compile(r"^[A-Za-z_]+(?:[-_.:][A-Za-z0-9]+)*$")
-_CALL = re.compile(r"^[A-Za-z_][\w.]*\(|^[\w.]+\[|^\w+(?:\.\w+)+$|^\w+(?:->|::)\w+")
+_PHRASE = lazy(r"^[A-Za-z]+(?:[-_.:/ ][A-Za-z]+)*$")
+_IDENTIFIER = lazy(r"^[A-Za-z_]+(?:[-_.:][A-Za-z0-9]+)*$")
+_CALL = lazy(r"^[A-Za-z_][\w.]*\(|^[\w.]+\[|^\w+(?:\.\w+)+$|^\w+(?:->|::)\w+")
 _TYPICAL = frozenset(
     ["admin", "root", "toor", "letmein", "qwerty", "welcome", "monkey", "master", "iloveyou", "dragon"]
 )

@@ -5,15 +5,16 @@ from __future__ import annotations
 import base64
 import html
 import json
-import re
 from collections.abc import Iterator
 from urllib.parse import quote, quote_plus
+
+from devpulse.core.lazy_pattern import lazy
 
 MIN_REMEMBERED = 8
 """Shorter values are not looked for elsewhere: they would hit ordinary words."""
 
-_ESCAPES = re.compile(r"%[0-9A-F]{2}")
-_LINE = re.compile(r"\s|\\r|\\n|[\"']")
+_ESCAPES = lazy(r"%[0-9A-F]{2}")
+_LINE = lazy(r"\s|\\r|\\n|[\"']")
 _MIN_KEY_LINE = 16
 
 

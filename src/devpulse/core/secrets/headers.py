@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b64decode
 from collections.abc import Iterator
 
 from devpulse.core.categories import Confidence
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.secrets.connections import is_weak
 from devpulse.core.secrets.model import Span
 from devpulse.core.secrets.placeholders import MARKER, entropy, is_patterned, is_placeholder
@@ -14,25 +14,25 @@ from devpulse.core.secrets.placeholders import MARKER, entropy, is_patterned, is
 HEADER_HINTS = ("bearer", "authorization", "cookie", "curl ", "sshpass", "mysql", "securestring", "basic ", "_auth")
 """Lower-case pieces of which one stands in every line that is looked at."""
 
-_BEARER = re.compile(r"(?i:bearer)[ \t]{1,4}\\?[\"']?([\w.~+/-]{20,2000}={0,2})")
-_BASIC = re.compile(r"(?i:basic)[ \t]{1,4}([A-Za-z0-9+/_-]{8,400}={0,2})(?![\w.])")
-_SCHEME = re.compile(
+_BEARER = lazy(r"(?i:bearer)[ \t]{1,4}\\?[\"']?([\w.~+/-]{20,2000}={0,2})")
+_BASIC = lazy(r"(?i:basic)[ \t]{1,4}([A-Za-z0-9+/_-]{8,400}={0,2})(?![\w.])")
+_SCHEME = lazy(
     r"(?i:authorization)\\?[\"']?[ \t]{0,4}[:=,][ \t]{0,4}\\?[\"']?(?i:[a-z][a-z0-9-]{0,20}[ \t]{1,2})?"
     r"(?:token=)?\\?[\"']?([\w.~+/:-]{16,2000}={0,2})"
 )
-_COOKIE = re.compile(
+_COOKIE = lazy(
     r"(?i)(?:set-)?cookies?\\?[\"']?[ \t]{0,4}[:=,(][^\n]{0,400}?"
     r"(?:sess(?:ion)?(?:[_-]?id)?|sid|auth|token|jwt|remember[\w-]{0,20})"
     r"=([\w.%~+/|-]{16,2000}={0,2})"
 )
-_CURL = re.compile(
+_CURL = lazy(
     r"(?i:curl)\b[^\n]{0,600}?[ \t](?:-u|-U|--user|--proxy-user)[ =]?[ \t]{0,4}\\?[\"']?"
     r"[^\s\"'\\:]{0,80}[\"']?:[\"']?([^\s\"'\\:]{4,200})(?=[\s\"'\\]|$)"
 )
-_OPTION = re.compile(
+_OPTION = lazy(
     r"(?:sshpass[ \t]{1,4}-p|(?i:mysql(?:dump|admin)?)\b[^\n]{0,200}?[ \t]-p)[ \t]?[\"']?([^\s\"'$-][^\s\"']{3,100})"
 )
-_SECURE_STRING = re.compile(
+_SECURE_STRING = lazy(
     r"(?i)ConvertTo-SecureString(?:[ \t]{1,4}-\w{1,20}){0,4}[ \t]{1,4}\\?[\"']?([^\s\"'$\\-][^\s\"'\\]{5,200})"
 )
 _PATTERNS = (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from functools import lru_cache
+
+from devpulse.core.lazy_pattern import lazy
 
 
 class NameKind(StrEnum):
@@ -15,8 +16,8 @@ class NameKind(StrEnum):
     KEY = "key"
 
 
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_HINT = re.compile(r"(?i)pass|pwd|secret|token|key|auth|cred|pw")
+_WORDS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_HINT = lazy(r"(?i)pass|pwd|secret|token|key|auth|cred|pw")
 _PASSWORD = frozenset(
     [
         "password",

@@ -7,23 +7,25 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-MARKER = re.compile(r"\[redacted(?::[a-z0-9-]*)?\**\]")
+from devpulse.core.lazy_pattern import lazy
 
-_EXAMPLE_WORDS = re.compile(
+MARKER = lazy(r"\[redacted(?::[a-z0-9-]*)?\**\]")
+
+_EXAMPLE_WORDS = lazy(
     r"(?i)example|sample|placeholder|dummy|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this|with)|"
     r"your[-_ ]|[-_ ]here\b|(?:token|key|secret|string|password|value)s?here|random[-_ ]?string|"
     r"insert[-_ ]|redacted|not[-_ ]?(?:a[-_ ])?(?:real|secret)|\bfake|fake\b|"
     r"\bmock|to[-_ ]?be[-_ ]?(?:set|defined)|\btodo\b|\bfixme\b|xxxx|\.\.\.|…|\*\*\*"
 )
-_YOUR_CAMEL = re.compile(r"(?:your|my|some|the)(?:[A-Z][A-Za-z]*)?(?:Key|Token|Secret|Password|Value)$")
-_TEMPLATE = re.compile(
+_YOUR_CAMEL = lazy(r"(?:your|my|some|the)(?:[A-Z][A-Za-z]*)?(?:Key|Token|Secret|Password|Value)$")
+_TEMPLATE = lazy(
     r"\$\{|\$\(|\{\{|<%|%\(|#\{|@@|%[sdr]\b|^%[A-Za-z_]+%$|\{[A-Za-z_0-9.\[\]'\"]*\}|^<[^>]*>$|^\$[A-Za-z_]\w*$|"
     r"^--?[a-z][a-z-]*=?$|^(?:\$[A-Za-z_]\w*[^\w$]?)+$|^\[[^\]]*\]$|^env[:(.]|^vault:|^secret[s]?[:./]|^arn:|^projects/|^op://|^ssm:|^!|^ENC\["
 )
-_LOOKUP = re.compile(r"environ|getenv|process\.env|secretmanager|get_secret|\bsecrets\.[A-Za-z_]")
-_RUN = re.compile(r"(.{1,4})\1{3,}")
-_LOCATION = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}://|[./~\\]|[A-Za-z]:\\|www\.|@|#|\.|data:)|^[\w.-]+@[\w-]+\.\w+$")
-_FILE = re.compile(r"\.(?:pem|key|crt|txt|json|ya?ml|py|js|ts|html?|env|cfg|ini|png|svg|css|md|sql|sh)$", re.IGNORECASE)
+_LOOKUP = lazy(r"environ|getenv|process\.env|secretmanager|get_secret|\bsecrets\.[A-Za-z_]")
+_RUN = lazy(r"(.{1,4})\1{3,}")
+_LOCATION = lazy(r"^(?:[a-z][a-z0-9+.-]{1,20}://|[./~\\]|[A-Za-z]:\\|www\.|@|#|\.|data:)|^[\w.-]+@[\w-]+\.\w+$")
+_FILE = lazy(r"\.(?:pem|key|crt|txt|json|ya?ml|py|js|ts|html?|env|cfg|ini|png|svg|css|md|sql|sh)$", re.IGNORECASE)
 
 
 def is_placeholder(value: str) -> bool:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from devpulse.core.categories import Confidence
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.secrets.convincing import looks_random
 from devpulse.core.secrets.model import Span
 
-_TEST_PATH = re.compile(
+_TEST_PATH = lazy(
     r"(?i:(?:^|[/_.-])(?:tests?|specs?|fixtures?|examples?|mocks?|docs?|samples?|testdata|e2e|guides?)(?:[/_.-]|$))|[a-z]Tests?[/.]"
 )
-_PROSE = re.compile(r"(?i)\.(?:md|rst|adoc|mdx)$")
-_COMMENT = re.compile(r"[ \t]*(?:#|//|\*|/\*|--|;|<!--|>)")
+_PROSE = lazy(r"(?i)\.(?:md|rst|adoc|mdx)$")
+_COMMENT = lazy(r"[ \t]*(?:#|//|\*|/\*|--|;|<!--|>)")
 _MADE_UP = frozenset(["private-key", "connection-password", "command-password", "authorization", "session-cookie",
                       "basic-credentials", "bearer-token", "jwt"])  # fmt: skip
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from base64 import urlsafe_b64decode
 from bisect import bisect_right
 from collections.abc import Iterator
 
 from devpulse.core.categories import Confidence
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.secrets.formats import Provider
 from devpulse.core.secrets.model import Span
 from devpulse.core.secrets.placeholders import MARKER, entropy, is_patterned, is_placeholder
@@ -22,9 +22,9 @@ for _provider in PROVIDERS:
         _BY_HINT[_hint] = (*_BY_HINT.get(_hint, ()), _provider)
 
 _LEAST_ENTROPY = 2.5
-_LONG_WORD = re.compile(r"[A-Za-z0-9+/=_.~$:!|%@-]{16,}")
+_LONG_WORD = lazy(r"[A-Za-z0-9+/=_.~$:!|%@-]{16,}")
 # Digits, or capitals among small letters: a name that people wrote seldom has either in a long word.
-_MIXED = re.compile(r"[0-9]|(?:[a-z]{1,40}[A-Z]{1,40}){3}")
+_MIXED = lazy(r"[0-9]|(?:[a-z]{1,40}[A-Z]{1,40}){3}")
 _NAMED = 60
 """How many characters before a long word are read: the name of what it is given to."""
 

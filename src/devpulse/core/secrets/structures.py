@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from devpulse.core.categories import Confidence
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.secrets.model import Span
 from devpulse.core.secrets.placeholders import MARKER, is_patterned
 
@@ -13,26 +14,26 @@ MAX_KEY_CHARACTERS = 20_000
 """Where the search for the end of a key stops; an RSA key of 16,384 bits has about 13,000."""
 
 _LABEL = r"(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?"
-_BEGIN = re.compile(rf"-{{4,5}} ?BEGIN {_LABEL} ?-{{4,5}}")
-_END = re.compile(rf"-{{4,5}} ?END {_LABEL} ?-{{4,5}}")
-_KEY_LINE = re.compile(r"(?:\\n|[\s\"'+,;\\A-Za-z0-9/=.])*")
-_KEY_BODY = re.compile(r"[A-Za-z0-9+/]{16,}")
-_ENCRYPTED = re.compile(r"ENCRYPTED")
+_BEGIN = lazy(rf"-{{4,5}} ?BEGIN {_LABEL} ?-{{4,5}}")
+_END = lazy(rf"-{{4,5}} ?END {_LABEL} ?-{{4,5}}")
+_KEY_LINE = lazy(r"(?:\\n|[\s\"'+,;\\A-Za-z0-9/=.])*")
+_KEY_BODY = lazy(r"[A-Za-z0-9+/]{16,}")
+_ENCRYPTED = lazy(r"ENCRYPTED")
 # How the bodies begin by their formats: PKCS#1, PKCS#8 (RSA, EC, Ed25519), SEC 1, OpenSSH, PuTTY.
 _HEADS = (
-    ("IBAAKC", re.compile(r"MII[A-Za-z0-9+/]{2}[A-Za-z0-9+/]IBAAKC"), 6),
-    ("IBADANBgkqhkiG9w0BAQEFAASC", re.compile(r"MII[A-Za-z0-9+/]{2}[A-Za-z0-9+/]?IBADANBgkqhkiG9w0BAQEFAASC"), 6),
-    ("MHcCAQEE", re.compile(r"MHcCAQEE"), 0),
-    ("MIGHAgEAMBMGByqGSM49", re.compile(r"MIGHAgEAMBMGByqGSM49"), 0),
-    ("MC4CAQAwBQYDK2Vw", re.compile(r"MC4CAQAwBQYDK2Vw"), 0),
-    ("b3BlbnNzaC1rZXktdjE", re.compile(r"b3BlbnNzaC1rZXktdjE"), 0),
+    ("IBAAKC", lazy(r"MII[A-Za-z0-9+/]{2}[A-Za-z0-9+/]IBAAKC"), 6),
+    ("IBADANBgkqhkiG9w0BAQEFAASC", lazy(r"MII[A-Za-z0-9+/]{2}[A-Za-z0-9+/]?IBADANBgkqhkiG9w0BAQEFAASC"), 6),
+    ("MHcCAQEE", lazy(r"MHcCAQEE"), 0),
+    ("MIGHAgEAMBMGByqGSM49", lazy(r"MIGHAgEAMBMGByqGSM49"), 0),
+    ("MC4CAQAwBQYDK2Vw", lazy(r"MC4CAQAwBQYDK2Vw"), 0),
+    ("b3BlbnNzaC1rZXktdjE", lazy(r"b3BlbnNzaC1rZXktdjE"), 0),
 )
-_BLOCK = re.compile(r"[A-Za-z0-9+/=]{8,}(?:(?:\r?\n|\\n|\\r\\n)[ \t\"'+]{0,40}[A-Za-z0-9+/=]{8,76}(?=[\s\\\"',]|$))*")
-_LINE_BEFORE = re.compile(r"[ \t\"'+]{0,40}([A-Za-z0-9+/=]{8,76})(?:\\n)?[\"'+ \t]{0,6}\r?$")
-_KEY_FILE = re.compile(r"(?i)(?:^|/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|[^/]*\.(?:pem|key|ppk|p8|pk8))$")
-_KEY_FILE_LINE = re.compile(r"(?m)^[ \t]{0,20}([A-Za-z0-9+/]{40,76}={0,2})[ \t]{0,4}\r?$")
-_JWK_PART = re.compile(r"\"(?:d|p|q|dp|dq|qi|k)\"[ \t]{0,4}:[ \t]{0,4}\"([\w-]{20,1400})\"")
-_PUTTY = re.compile(r"Private-Lines: \d{1,4}\r?\n((?:[A-Za-z0-9+/=]{4,76}\r?\n?){1,400})")
+_BLOCK = lazy(r"[A-Za-z0-9+/=]{8,}(?:(?:\r?\n|\\n|\\r\\n)[ \t\"'+]{0,40}[A-Za-z0-9+/=]{8,76}(?=[\s\\\"',]|$))*")
+_LINE_BEFORE = lazy(r"[ \t\"'+]{0,40}([A-Za-z0-9+/=]{8,76})(?:\\n)?[\"'+ \t]{0,6}\r?$")
+_KEY_FILE = lazy(r"(?i)(?:^|/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|[^/]*\.(?:pem|key|ppk|p8|pk8))$")
+_KEY_FILE_LINE = lazy(r"(?m)^[ \t]{0,20}([A-Za-z0-9+/]{40,76}={0,2})[ \t]{0,4}\r?$")
+_JWK_PART = lazy(r"\"(?:d|p|q|dp|dq|qi|k)\"[ \t]{0,4}:[ \t]{0,4}\"([\w-]{20,1400})\"")
+_PUTTY = lazy(r"Private-Lines: \d{1,4}\r?\n((?:[A-Za-z0-9+/=]{4,76}\r?\n?){1,400})")
 
 
 def find_private_keys(text: str, path: str | None = None) -> Iterator[Span]:

@@ -15,6 +15,7 @@ from enum import StrEnum
 
 from devpulse.core.categories import Severity
 from devpulse.core.finding import FindingSource
+from devpulse.core.lazy_pattern import lazy
 
 SUMMARY_HEADING = "# DevPulse security review"
 """The first line of the summary comment."""
@@ -23,11 +24,11 @@ FOREIGN_HEADING = f"{SUMMARY_HEADING}: results of another run"
 """The first line of the summary that tells what a run without rights found. It is a comment of its own, so that such
 results never take the place of a review that was made with rights."""
 
-_NAME = re.compile(r"[0-9a-f]{4,64}")
-_FINDING = re.compile(r"<!-- devpulse:finding ([0-9a-f]{4,64})(?: (model|rule))? -->")
-_NOTE = re.compile(r"<!-- devpulse:note (gone|back|ignored|accepted) -->")
+_NAME = lazy(r"[0-9a-f]{4,64}")
+_FINDING = lazy(r"<!-- devpulse:finding ([0-9a-f]{4,64})(?: (model|rule))? -->")
+_NOTE = lazy(r"<!-- devpulse:note (gone|back|ignored|accepted) -->")
 _NAMES = r"[0-9a-f]+(?:,[0-9a-f]+)*"
-_SUMMARY = re.compile(
+_SUMMARY = lazy(
     r"<!-- devpulse:summary head=(?P<head>[0-9a-f]{40,64}) digest=(?P<digest>[0-9a-f]{32})"
     rf"(?: refused=(?P<refused>{_NAMES}))?"
     r"(?: run=(?P<run>[0-9]{1,18})\.(?P<attempt>[0-9]{1,9}))?"
@@ -40,7 +41,7 @@ _BEGINNING = "<!-- devpulse:"
 _NO_NAMES = "none"
 
 _SEVERITIES = "|".join(severity.value.capitalize() for severity in Severity)
-_OPENING = re.compile(rf"\*\*(?:{_SEVERITIES}): ")
+_OPENING = lazy(rf"\*\*(?:{_SEVERITIES}): ")
 
 
 class ThreadNote(StrEnum):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from devpulse.core.categories import Confidence
-from devpulse.core.rules.hits import Weakness, Wording
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site, Surely
+from devpulse.core.rules.wording import Weakness, Wording
 
 _BROKEN = Weakness("weak-cryptography", cwe=327)
 _SHORT = Weakness("weak-cryptography", cwe=326)
@@ -42,8 +43,8 @@ _WEAK_NAMES = r"(?:DES(?:ede|3|X)?|TripleDES|3DES|RC[245]|ARC(?:2|4|FOUR)|Blowfi
 _MEDIUM = Surely(Confidence.MEDIUM)
 
 
-_NAMED = re.compile(r"^(?:iv|IV|nonce|initialization_vector)\s*=\s*")
-_CONSTANT = re.compile(
+_NAMED = lazy(r"^(?:iv|IV|nonce|initialization_vector)\s*=\s*")
+_CONSTANT = lazy(
     r"[bu]?[\"'][^\"'$#{]{8,}[\"']|b?[\"']\\x?0+[^\"']*[\"']\s*\*|bytes\(\s*\d+\s*\)|bytearray\(\s*\d+\s*\)"
     r"|Buffer\.alloc\(\s*\d+\s*(?:,\s*0\s*)?\)|Buffer\.from\(\s*[\"'][^\"']+[\"']|make\(\[\]byte,\s*[\w.]+\)"
     r"|\[\]byte(?:\(\s*\"|\{\s*(?:0x)?\d)|new byte\s*\[\s*\d+\s*\]|\"[^\"]+\"\s*\.getBytes|str_repeat\(\s*[\"']"
@@ -81,7 +82,7 @@ def _literal_iv(site: Site) -> Confidence | None:
 
 
 def _form(languages: frozenset[str], words: str, pattern: str, wording: Wording) -> Form:
-    return Form(languages, tuple(words.split()), re.compile(pattern), _MEDIUM, _BROKEN, wording)
+    return Form(languages, tuple(words.split()), lazy(pattern), _MEDIUM, _BROKEN, wording)
 
 
 _PHP_BROKEN = r"(?:des|rc2|rc4|bf|cast5|seed|idea)(?:3|-|['\"])"
@@ -100,14 +101,12 @@ FORMS = (
         CIPHER,
     ),
     _form(PYTHON, "ECB", r"(?<!\w)(?:AES\.MODE_ECB\b(?=\s*[,)])|modes\.ECB\s*\()", MODE),
-    Form(PYTHON, ("AES.new",), re.compile(r"(?<!\w)AES\.new\s*\("), _no_mode, _BROKEN, MODE),
-    Form(
-        PYTHON, ("AES.new", "modes.CBC"), re.compile(r"(?<!\w)(?:AES\.new|modes\.CBC)\s*\("), _literal_iv, _FIXED, FIXED
-    ),
+    Form(PYTHON, ("AES.new",), lazy(r"(?<!\w)AES\.new\s*\("), _no_mode, _BROKEN, MODE),
+    Form(PYTHON, ("AES.new", "modes.CBC"), lazy(r"(?<!\w)(?:AES\.new|modes\.CBC)\s*\("), _literal_iv, _FIXED, FIXED),
     Form(
         PYTHON,
         ("RSA", "rsa", "dsa", "DSA"),
-        re.compile(r"(?<!\w)(?:(?:RSA|DSA)\.generate\(\s*(?:bits\s*=\s*)?(?P<bits>\d{3,4})\b)"),
+        lazy(r"(?<!\w)(?:(?:RSA|DSA)\.generate\(\s*(?:bits\s*=\s*)?(?P<bits>\d{3,4})\b)"),
         _short_key,
         _SHORT,
         KEY,
@@ -115,7 +114,7 @@ FORMS = (
     Form(
         PYTHON,
         ("key_size",),
-        re.compile(r"(?<!\w)key_size\s*=\s*(?P<bits>512|768|1024|1536)\b"),
+        lazy(r"(?<!\w)key_size\s*=\s*(?P<bits>512|768|1024|1536)\b"),
         _short_key,
         _SHORT,
         KEY,
@@ -134,11 +133,11 @@ FORMS = (
         MODE,
     ),
     _form(JAVASCRIPT, "CryptoJS", r"(?<![\w$])CryptoJS\.(?:DES|TripleDES|RC4|RC4Drop|Rabbit)\.encrypt\s*\(", CIPHER),
-    Form(JAVASCRIPT, ("createCipheriv",), re.compile(r"(?<![\w$])createCipheriv\s*\("), _literal_iv, _FIXED, FIXED),
+    Form(JAVASCRIPT, ("createCipheriv",), lazy(r"(?<![\w$])createCipheriv\s*\("), _literal_iv, _FIXED, FIXED),
     Form(
         JAVASCRIPT,
         ("modulusLength", "NodeRSA", "generateKeyPair"),
-        re.compile(
+        lazy(
             r"(?<![\w$])(?:modulusLength\s*:\s*|new NodeRSA\(\s*\{\s*b\s*:\s*|(?:rsa|pki\.rsa)\.generateKeyPair\(\s*"
             r"(?:\{\s*bits\s*:\s*)?)(?P<bits>\d{3,4})\b"
         ),
@@ -155,11 +154,11 @@ FORMS = (
     ),
     _form(JAVA, "getInstance", r"(?<!\w)Cipher\.getInstance\(\s*\"AES(?:/ECB/\w+)?\"", MODE),
     _form(JAVA, "getInstance", r"(?<!\w)Cipher\.getInstance\(\s*\"RSA/\w+/NoPadding\"", PADDING),
-    Form(JAVA, ("IvParameterSpec",), re.compile(r"(?<!\w)new\s+IvParameterSpec\s*\("), _literal_iv, _FIXED, FIXED),
+    Form(JAVA, ("IvParameterSpec",), lazy(r"(?<!\w)new\s+IvParameterSpec\s*\("), _literal_iv, _FIXED, FIXED),
     Form(
         JAVA,
         ("KeyPairGenerator",),
-        re.compile(r"(?<!\w)initialize\(\s*(?P<bits>\d{3,4})\b"),
+        lazy(r"(?<!\w)initialize\(\s*(?P<bits>\d{3,4})\b"),
         _java_short_key,
         _SHORT,
         KEY,
@@ -168,7 +167,7 @@ FORMS = (
     Form(
         GO,
         ("cipher.New",),
-        re.compile(r"(?<![\w.])cipher\.New(?:CBCEncrypter|CTR|CFBEncrypter|OFB)\s*\("),
+        lazy(r"(?<![\w.])cipher\.New(?:CBCEncrypter|CTR|CFBEncrypter|OFB)\s*\("),
         _literal_iv,
         _FIXED,
         FIXED,
@@ -177,7 +176,7 @@ FORMS = (
     Form(
         GO,
         ("GenerateKey",),
-        re.compile(r"(?<![\w.])rsa\.GenerateKey\(\s*[\w.]+\s*,\s*(?P<bits>\d{3,4})\s*\)"),
+        lazy(r"(?<![\w.])rsa\.GenerateKey\(\s*[\w.]+\s*,\s*(?P<bits>\d{3,4})\s*\)"),
         _short_key,
         _SHORT,
         KEY,
@@ -185,7 +184,7 @@ FORMS = (
     _form(PHP, "openssl_encrypt", rf"(?i)(?<![\w>:$])openssl_encrypt\s*\((?=[^;]{{0,200}}?['\"]{_PHP_BROKEN})", CIPHER),
     _form(PHP, "openssl_encrypt", r"(?i)(?<![\w>:$])openssl_encrypt\s*\((?=[^;]{0,200}?['\"][\w-]+-ecb['\"])", MODE),
     _form(PHP, "mcrypt_", r"(?<![\w>:$])mcrypt_(?:encrypt|cbc|ecb|cfb|ofb|generic)\s*\(", CIPHER),
-    Form(PHP, ("openssl_encrypt",), re.compile(r"(?<![\w>:$])openssl_encrypt\s*\("), _literal_iv, _FIXED, FIXED),
+    Form(PHP, ("openssl_encrypt",), lazy(r"(?<![\w>:$])openssl_encrypt\s*\("), _literal_iv, _FIXED, FIXED),
     _form(
         RUBY,
         "Cipher",
@@ -197,7 +196,7 @@ FORMS = (
     Form(
         RUBY,
         ("RSA",),
-        re.compile(r"(?<![\w:])(?:OpenSSL::PKey::)?(?:RSA|DSA)\.(?:new|generate)\(?\s*(?P<bits>\d{3,4})\b"),
+        lazy(r"(?<![\w:])(?:OpenSSL::PKey::)?(?:RSA|DSA)\.(?:new|generate)\(?\s*(?P<bits>\d{3,4})\b"),
         _short_key,
         _SHORT,
         KEY,

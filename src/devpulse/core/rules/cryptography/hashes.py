@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from devpulse.core.categories import Confidence
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.credentials import holds_password
 from devpulse.core.rules.cryptography.purposes import harmless, names_of, protects, used_for_protection
-from devpulse.core.rules.hits import Weakness, Wording
 from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site, as_words
+from devpulse.core.rules.wording import Weakness, Wording
 
 WEAKNESS = Weakness("weak-cryptography", cwe=328)
 WORDING = Wording(
@@ -16,18 +17,18 @@ WORDING = Wording(
     description="Collisions can be made and inputs guessed fast, so what this hash vouches for can be forged.",
     fix="Use SHA-256 or better, HMAC with a key for signatures, and a password hash for passwords.",
 )
-_NOT_FOR_SECURITY = re.compile(r"usedforsecurity\s*=\s*False")
-_STRETCHED = re.compile(r"(?i)pbkdf2|bcrypt|scrypt|argon2|pwned|hibp|breach|password_hash\(")
-_PASSWORD_HASH = re.compile(
+_NOT_FOR_SECURITY = lazy(r"usedforsecurity\s*=\s*False")
+_STRETCHED = lazy(r"(?i)pbkdf2|bcrypt|scrypt|argon2|pwned|hibp|breach|password_hash\(")
+_PASSWORD_HASH = lazy(
     r"_(?:(?:hash|hashed|encrypt|encrypted|encode|encoded|digest|crypt|md5|sha\w*|check|verify"
     r"|make)_(?:\w+_)?(?:password|passwd|pwd|pw)"
     r"|(?:password|passwd|pwd|pw)_(?:hash\w*|md5|sha\w*|digest|encrypt\w*))_"
 )
-_PROTOCOL = re.compile(r"(?i)\bc_?nonce\b")  # HTTP Digest, which prescribes its hash
-_SHORTENED = re.compile(r"(?:\.\w+\(\))?\s*(?:\[:?\d|\[0\.\.|\.first|\.slice|\.substr|\.last)")
-_SIZE = re.compile(r"\s*\.(?:digest_size|block_size|name)\b")
-_CACHE_TAG = re.compile(r"(?i)\be_?tag\b|cache|checksum")
-_PASSWORD = re.compile(r"(?i)passw(?:or)?d")
+_PROTOCOL = lazy(r"(?i)\bc_?nonce\b")  # HTTP Digest, which prescribes its hash
+_SHORTENED = lazy(r"(?:\.\w+\(\))?\s*(?:\[:?\d|\[0\.\.|\.first|\.slice|\.substr|\.last)")
+_SIZE = lazy(r"\s*\.(?:digest_size|block_size|name)\b")
+_CACHE_TAG = lazy(r"(?i)\be_?tag\b|cache|checksum")
+_PASSWORD = lazy(r"(?i)passw(?:or)?d")
 
 HASH_CALLS = {
     PYTHON: (
@@ -68,7 +69,7 @@ HASH_CALLS = {
 }
 """By languages: words to look for first, and a pattern whose first group that matched names the hash."""
 
-_ALGORITHM = re.compile(r"[\"'`]([\w-]+)[\"'`]")
+_ALGORITHM = lazy(r"[\"'`]([\w-]+)[\"'`]")
 
 
 def algorithm_of(site: Site) -> str:
@@ -138,6 +139,6 @@ def is_declaration(site: Site) -> bool:
 
 
 FORMS = tuple(
-    Form(languages, words, re.compile(pattern), _judge, WEAKNESS, WORDING)
+    Form(languages, words, lazy(pattern), _judge, WEAKNESS, WORDING)
     for languages, (words, pattern) in HASH_CALLS.items()
 )

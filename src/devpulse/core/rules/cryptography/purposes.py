@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.sites import Site, as_words
 
 _KEYS = (
     r"(?:api|secret|private|access|auth|session|encryption|encrypt|signing|crypto|aes|activation|license|security)_?key"
 )
-_PROTECTS = re.compile(
+_PROTECTS = lazy(
     rf"_(?:password|passwd|passphrase|passcode|pwd|secret|token|otp|totp|salt|nonce|csrf|xsrf|csrftoken|credential|sid|"
     rf"session_?id|{_KEYS}|(?:verification|verify|reset|confirmation|confirm|auth|activation|login|sms"
     rf"|security|recovery|"
     rf"backup|invite|access)_?code|pin_?code|remember_?me|remember|authenticator)(?:_|s_|$)"
 )
-_SIGNS = re.compile(
+_SIGNS = lazy(
     r"_(?:cert(?:ificate)?s?|signature|sign|signed|signing|hmac|mac|authenticate|auth|authentication|cookie|session)_"
 )
-_HARMLESS = re.compile(
+_HARMLESS = lazy(
     r"_(?:etag|caches?|cached|cache_key|checksum|files?|filename|paths?|gravatar|avatar|git|uuid|guid"
     r"|dedup\w*|urls?|uris?|"
     r"assets?|images?|integrity|colou?r|bucket|shard|version|revision|fingerprint|tokeni[sz]e\w*|tokens"
@@ -29,7 +30,7 @@ _HARMLESS = re.compile(
     r"fixture|dummy|example|demo|placeholder|lorem|noise|animation|websocket|sec_websocket\w*|handshake|boundary|"
     r"(?:file|content|etag)_md5|md5_?sum|sha1_?sum)_"
 )
-_IDENTIFIER = re.compile(r"[A-Za-z_$@][\w$]*")
+_IDENTIFIER = lazy(r"[A-Za-z_$@][\w$]*")
 _USES = 12
 
 

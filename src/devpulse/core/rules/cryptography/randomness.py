@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from devpulse.core.categories import Confidence
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.cryptography.purposes import harmless, used_for_protection
-from devpulse.core.rules.hits import Weakness, Wording
 from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site
+from devpulse.core.rules.wording import Weakness, Wording
 
 WEAKNESS = Weakness("weak-cryptography", cwe=330)
 WORDING = Wording(
@@ -16,9 +17,9 @@ WORDING = Wording(
     fix="Use the system's secure generator: secrets, crypto.randomBytes, SecureRandom, crypto/rand, random_bytes.",
 )
 
-_PYTHON_SECURE = re.compile(r"SystemRandom|import\s+secrets\s+as\s+random|Crypto(?:dome)?\.Random\s+import\s+random")
-_GO_IMPORT = re.compile(r"(?m)^\s*(?:import\s+)?(\w+)?\s*\"math/rand(?:/v2)?\"")
-_MOCKED = re.compile(r"(?i)mock|faker|fixture|seed_?data")
+_PYTHON_SECURE = lazy(r"SystemRandom|import\s+secrets\s+as\s+random|Crypto(?:dome)?\.Random\s+import\s+random")
+_GO_IMPORT = lazy(r"(?m)^\s*(?:import\s+)?(\w+)?\s*\"math/rand(?:/v2)?\"")
+_MOCKED = lazy(r"(?i)mock|faker|fixture|seed_?data")
 
 
 def _judge(site: Site) -> Confidence | None:
@@ -78,7 +79,7 @@ FORMS = (
     Form(
         PYTHON,
         ("random", "rand"),
-        re.compile(
+        lazy(
             r"(?<![\w.])(?:(?:np\.|numpy\.)?random\.)?(?:random|randint|randrange|choices?|sample"
             r"|getrandbits|randbytes|uniform|shuffle|normalvariate|gauss|triangular|betavariate)\s*\("
         ),
@@ -86,11 +87,11 @@ FORMS = (
         WEAKNESS,
         WORDING,
     ),
-    Form(JAVASCRIPT, ("Math.random",), re.compile(r"(?<![\w$.])Math\.random\s*\("), _judge, WEAKNESS, WORDING),
+    Form(JAVASCRIPT, ("Math.random",), lazy(r"(?<![\w$.])Math\.random\s*\("), _judge, WEAKNESS, WORDING),
     Form(
         JAVA,
         ("andom", "rnd", "rng"),
-        re.compile(
+        lazy(
             r"(?<![\w.])(?:Math\.random|new\s+(?:java\.util\.)?Random\(\s*\w*\s*\)\.next\w+|ThreadLocalRandom\.current"
             r"|RandomStringUtils\.random\w*|(?:this\.)?(?P<owner>\w*[rR][aA][nN][dD]\w*|rnd|rng"
             r"|r)\.next(?:Int|Bytes|Long|Double|Float))\s*\("
@@ -102,7 +103,7 @@ FORMS = (
     Form(
         GO,
         ("math/rand",),
-        re.compile(
+        lazy(
             r"(?<![\w.])(?P<owner>\w*[rR]and\w*|rnd|rng|r)\.(?:Intn?|IntN|Int31n?|Int63n?|Uint32|Uint64"
             r"|Float64|Float32|Read|Perm|N)\s*\("
         ),
@@ -113,7 +114,7 @@ FORMS = (
     Form(
         PHP,
         ("rand", "uniqid", "lcg_value", "shuffle"),
-        re.compile(r"(?<![\w>:$\\])\\?(?:mt_rand|rand|uniqid|lcg_value|str_shuffle|array_rand|shuffle)\s*\("),
+        lazy(r"(?<![\w>:$\\])\\?(?:mt_rand|rand|uniqid|lcg_value|str_shuffle|array_rand|shuffle)\s*\("),
         _judge,
         WEAKNESS,
         WORDING,
@@ -121,7 +122,7 @@ FORMS = (
     Form(
         RUBY,
         ("rand", "Random", ".sample", ".shuffle"),
-        re.compile(
+        lazy(
             r"(?<![\w.:@])(?:Kernel\.|Random\.)?s?rand\b(?=\s*\(|\s+[\d(]|\s*\})|(?<=\.)(?:sample"
             r"|shuffle)\b(?!\s*[:=])"
         ),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from devpulse.core.categories import Confidence
-from devpulse.core.rules.hits import Weakness, Wording
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site
+from devpulse.core.rules.wording import Weakness, Wording
 
 _UNVERIFIED = Weakness("weak-cryptography", cwe=295)
 _OLD = Weakness("weak-cryptography", cwe=327)
@@ -26,7 +27,7 @@ OLD_VERSION = Wording(
     description="SSL and TLS before 1.2 have known attacks that read or change what is sent.",
     fix="Ask for TLS 1.2 or later.",
 )
-_WISHED = re.compile(
+_WISHED = lazy(
     r"(?i)insecure|verif|skip|ignore|check|tls|ssl|cert|allow|trust|debug|\bdev|local|test|self_?signed"
     r"|NODE_ENV|production|strict|\bCA|ca_"
 )
@@ -113,15 +114,15 @@ def _old(site: Site) -> Confidence | None:
 
 
 def _off(languages: frozenset[str], words: str, pattern: str, wording: Wording = UNVERIFIED) -> Form:
-    return Form(languages, tuple(words.split()), re.compile(pattern), _unverified, _UNVERIFIED, wording)
+    return Form(languages, tuple(words.split()), lazy(pattern), _unverified, _UNVERIFIED, wording)
 
 
 def _version(languages: frozenset[str], words: str, pattern: str) -> Form:
-    return Form(languages, tuple(words.split()), re.compile(pattern), _old, _OLD, OLD_VERSION)
+    return Form(languages, tuple(words.split()), lazy(pattern), _old, _OLD, OLD_VERSION)
 
 
 FORMS = (
-    Form(PYTHON, ("verify",), re.compile(r"(?<![\w.])verify\s*=\s*False\b"), _python_option, _UNVERIFIED, UNVERIFIED),
+    Form(PYTHON, ("verify",), lazy(r"(?<![\w.])verify\s*=\s*False\b"), _python_option, _UNVERIFIED, UNVERIFIED),
     _off(
         PYTHON,
         "verify = False",
@@ -167,7 +168,7 @@ FORMS = (
     Form(
         JAVA,
         ("checkServerTrusted",),
-        re.compile(r"(?<!\w)checkServerTrusted(?=\s*\()"),
+        lazy(r"(?<!\w)checkServerTrusted(?=\s*\()"),
         _trusts_all,
         _UNVERIFIED,
         UNVERIFIED,
@@ -175,7 +176,7 @@ FORMS = (
     Form(
         JAVA,
         ("HostnameVerifier",),
-        re.compile(r"(?<![\w.])verify(?=\s*\(\s*(?:final\s+)?String\s+\w+\s*,\s*(?:final\s+)?SSLSession)"),
+        lazy(r"(?<![\w.])verify(?=\s*\(\s*(?:final\s+)?String\s+\w+\s*,\s*(?:final\s+)?SSLSession)"),
         _always_true,
         _UNVERIFIED,
         UNVERIFIED,
@@ -201,7 +202,7 @@ FORMS = (
     Form(
         GO,
         ("InsecureSkipVerify",),
-        re.compile(r"(?<!\w)InsecureSkipVerify\s*[:=]\s*true\b"),
+        lazy(r"(?<!\w)InsecureSkipVerify\s*[:=]\s*true\b"),
         _go_skip,
         _UNVERIFIED,
         UNVERIFIED,
@@ -219,7 +220,7 @@ FORMS = (
         "verify_peer sslverify",
         r"['\"](?:verify_peer(?:_name)?|sslverify|ssl_verify_peer|verify_host)['\"]\s*=>\s*(?i:false|0)\b",
     ),
-    Form(PHP, ("verify",), re.compile(r"['\"]verify['\"]\s*=>\s*(?i:false)\b"), _php_verify, _UNVERIFIED, UNVERIFIED),
+    Form(PHP, ("verify",), lazy(r"['\"]verify['\"]\s*=>\s*(?i:false)\b"), _php_verify, _UNVERIFIED, UNVERIFIED),
     _off(PHP, "withoutVerifying", r"(?<=[>:])withoutVerifying\s*\("),
     _version(
         PHP,
@@ -237,7 +238,7 @@ FORMS = (
     Form(
         RUBY,
         ("verify",),
-        re.compile(r"(?<![\w.]):?verify(?::\s*|\s*=>\s*)false\b"),
+        lazy(r"(?<![\w.]):?verify(?::\s*|\s*=>\s*)false\b"),
         _ruby_option,
         _UNVERIFIED,
         UNVERIFIED,

@@ -20,8 +20,8 @@ from devpulse.core.rules.credentials import (
     holds_password,
     judge_comparison,
 )
-from devpulse.core.rules.hits import make_hit
 from devpulse.core.rules.javascript import LANGUAGES
+from devpulse.core.rules.wording import make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse

@@ -10,6 +10,7 @@ from tree_sitter import Node
 from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text
 from devpulse.core.languages.python_routes import route_decorator
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.access import Endpoint, Guard, is_guard, missing_guards, removed_guards, untied_loads
 from devpulse.core.rules.deleted_guards import deleted_guards
 from devpulse.core.rules.python.guard_definitions import guards_of
@@ -22,20 +23,20 @@ _VERBS = frozenset({"get", "post", "put", "patch", "delete", "head", "options"})
 _NO_ENDPOINTS = frozenset({"require_http_methods", "require_GET", "require_POST", "require_safe", "view_config"})
 """Decorators of views whose path stands elsewhere, so that nothing is known of who may reach them."""
 
-_METHODS = re.compile(r"methods\s*=\s*[\[({]([^\])}]*)|(?:api_view|require_http_methods)\(\s*\[([^\]]*)")
-_WORD = re.compile(r"[A-Za-z]+")
-_WHOLE = re.compile(
+_METHODS = lazy(r"methods\s*=\s*[\[({]([^\])}]*)|(?:api_view|require_http_methods)\(\s*\[([^\]]*)")
+_WORD = lazy(r"[A-Za-z]+")
+_WHOLE = lazy(
     r"before_request|(?:APIRouter|FastAPI)\([^)]*dependencies\s*=|add_middleware\(\s*\w*Auth|"
     r"method_decorators\s*=|login_manager\.before|@app\.middleware"
 )
-_CLASS_GUARD = re.compile(
+_CLASS_GUARD = lazy(
     r"(?i)permission_classes|authentication_classes|LoginRequired|PermissionRequired|UserPassesTest|AccessMixin|decorators\s*=|Protected|Secured|permission_required"
 )
-_CHECK_CALL = re.compile(
+_CHECK_CALL = lazy(
     r"(?i)(?:^|[.\s(!])(?:check_|require_|verify_|authori[sz]e|ensure_|assert_|enforce_)\w*(?:access|perm|admin|auth|role|owner|user|login|session|token|right)?\w*\(|has_perm|has_role|is_admin|is_authenticated|is_staff|is_superuser|is_anonymous|current_user\.|check_permission|can_\w+\(|session\[?\.?(?:get\()?[\"'](?:user|admin|logged|uid|role)|not_authori|\.role\b|\.owner|owner_id|user_id\s*!=|get_current_user|g\.user|HTTP_403|HTTP_401|PermissionDenied|Forbidden|Unauthorized|abort\(\s*40[13]|status_code\s*=\s*40[13]"
 )
-_DEPENDS = re.compile(r"(?:Depends|Security)\(\s*([\w.]+)")
-_DJANGO_SENSITIVE = re.compile(
+_DEPENDS = lazy(r"(?:Depends|Security)\(\s*([\w.]+)")
+_DJANGO_SENSITIVE = lazy(
     r"(?i)delete|update|create|edit|add|remove|admin|export|manage|change|save|approve|reject|grant"
 )
 

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from devpulse.core.flow.python import key_of
+from devpulse.core.flow.python_names import key_of
 from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text, walk
 from devpulse.core.languages.python_routes import route_decorator
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.access import is_guard
 from devpulse.core.rules.deleted_guards import DeletedGuard
 from devpulse.core.syntax import parse
 
 _HOOKS = frozenset({"before_request", "before_app_request"})
-_HOOK = re.compile(r"@([\w.]+)\.(before_request|before_app_request)\b")
-_REFUSES = re.compile(
+_HOOK = lazy(r"@([\w.]+)\.(before_request|before_app_request)\b")
+_REFUSES = lazy(
     r"abort\(\s*40[13]|HTTP_40[13]|status_code\s*=\s*40[13]|,\s*40[13]\b|PermissionDenied|Forbidden|Unauthori[sz]ed|"
     r"PermissionError|redirect\("
 )

@@ -9,8 +9,9 @@ from tree_sitter import Node
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
-from devpulse.core.flow.python import callee_text
+from devpulse.core.flow.python_names import callee_text
 from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text, walk
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.credentials import (
     COMPARING,
     HASH_WORDING,
@@ -20,28 +21,28 @@ from devpulse.core.rules.credentials import (
     holds_password,
     judge_comparison,
 )
-from devpulse.core.rules.hits import make_hit
+from devpulse.core.rules.wording import make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
 
-_PREFILTER = re.compile(r"(?i)md5|sha1|sha_?2|sha5|passw|pwd|token|secret|signature|hmac|digest|jwt|api_?key")
-_FAST = re.compile(
+_PREFILTER = lazy(r"(?i)md5|sha1|sha_?2|sha5|passw|pwd|token|secret|signature|hmac|digest|jwt|api_?key")
+_FAST = lazy(
     r"^(?:hashlib\.)?(md5|sha1|sha224|sha256|sha384|sha512|blake2b|blake2s|new)$|^(?:MD5|SHA1?|SHA256)\.new$|^(?:md5|sha)\.new$"
 )
-_BROKEN = re.compile(r"(?i)md5|sha1|SHA\.|^sha\.")
-_STRETCHED = re.compile(r"(?i)pbkdf2|bcrypt|scrypt|argon2|pwned|hibp|breach|usedforsecurity\s*=\s*False|hmac\.new")
-_RESULT = re.compile(
+_BROKEN = lazy(r"(?i)md5|sha1|SHA\.|^sha\.")
+_STRETCHED = lazy(r"(?i)pbkdf2|bcrypt|scrypt|argon2|pwned|hibp|breach|usedforsecurity\s*=\s*False|hmac\.new")
+_RESULT = lazy(
     r"(?i)^(?:hashed_?(?:password|passwd|pwd|pw)|(?:password|passwd|pwd|pw)_?(?:hash(?:ed)?|md5|sha1|sha256|digest))$"
 )
-_PASSWORD_FUNCTION = re.compile(
+_PASSWORD_FUNCTION = lazy(
     r"(?i)(?:hash|encrypt|encode|check|verify|make|set|create|get)_?(?:hashed_?)?(?:password|passwd|pwd)s?(?:_hash)?$"
 )
 _CONSTANTS = frozenset(
     {"string", "none", "true", "false", "integer", "float", "concatenated_string", "list", "dictionary", "tuple"}
 )
-_UNSAFE_OPTION = re.compile(r"[\"']verify_signature[\"']\s*:\s*False|\bverify\s*=\s*False|verify_signature\s*=\s*False")
-_NO_ALGORITHM = re.compile(r"(?i)algorithms?\s*=\s*[\[(]?[^\])]*[\"']none[\"']")
+_UNSAFE_OPTION = lazy(r"[\"']verify_signature[\"']\s*:\s*False|\bverify\s*=\s*False|verify_signature\s*=\s*False")
+_NO_ALGORITHM = lazy(r"(?i)algorithms?\s*=\s*[\[(]?[^\])]*[\"']none[\"']")
 
 
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the rule's fixed signature)

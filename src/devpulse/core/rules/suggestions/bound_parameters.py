@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import field_of, node_text, parts_of
 from devpulse.core.imports import imported_names
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.suggestions.built_texts import bind
 from devpulse.core.rules.suggestions.editing import Edit, has_comment, nodes_of, only, replaced_lines
 from devpulse.core.rules.suggestions.python_texts import expression, literal, parts_of_text
@@ -30,9 +29,9 @@ _STYLES = {
 _OTHERS = frozenset(
     {"sqlalchemy", "flask_sqlalchemy", "oracledb", "cx_Oracle", "asyncpg", "databases", "duckdb", "peewee"}
 )
-_CURSOR = re.compile(r"(?i)(?:^|[._])(?:c|cc|cur|crsr|curs|\w*cursor(?:\(\))?)$")
-_CONNECTION = re.compile(r"(?i)(?:^|[._])(?:db|con|\w*conn|\w*connection|get_db\(\)|\w*_db)$")
-_OPENS_SQLITE = re.compile(r"\bsqlite3\.connect\(")
+_CURSOR = lazy(r"(?i)(?:^|[._])(?:c|cc|cur|crsr|curs|\w*cursor(?:\(\))?)$")
+_CONNECTION = lazy(r"(?i)(?:^|[._])(?:db|con|\w*conn|\w*connection|get_db\(\)|\w*_db)$")
+_OPENS_SQLITE = lazy(r"\bsqlite3\.connect\(")
 
 
 def suggest(source: Source, hit: Hit) -> str | None:

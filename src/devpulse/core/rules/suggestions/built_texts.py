@@ -4,9 +4,10 @@ them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from devpulse.core.lazy_pattern import lazy
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +28,13 @@ class Bound:
     values: tuple[tuple[Part, ...], ...]
 
 
-_COMPARED = re.compile(r"(?i)(?:[=<>]|\blike|\bbetween|\bvalues\s*\((?:[^()]*,)?)\s*$")
-_AFTER = re.compile(r"(?i)^\s*(?:$|[,;)]|\b(?:and|or|order|group|limit|offset|where|union|on|having|returning|for)\b)")
+_COMPARED = lazy(r"(?i)(?:[=<>]|\blike|\bbetween|\bvalues\s*\((?:[^()]*,)?)\s*$")
+_AFTER = lazy(r"(?i)^\s*(?:$|[,;)]|\b(?:and|or|order|group|limit|offset|where|union|on|having|returning|for)\b)")
 _REACH = 400
-_UNSURE = re.compile(r"[\"\\`#;]|--|/\*")
-_QUOTED = re.compile(r"[^'\"\\$`!\n]")
-_BARE = re.compile(r"[\w./:=@,+%-]")
-_PROGRAM = re.compile(r"(?!(?:cd|source|exec|eval|export|set|alias|type|umask|ulimit|wait|exit|\.)$)[\w./+-]+")
+_UNSURE = lazy(r"[\"\\`#;]|--|/\*")
+_QUOTED = lazy(r"[^'\"\\$`!\n]")
+_BARE = lazy(r"[\w./:=@,+%-]")
+_PROGRAM = lazy(r"(?!(?:cd|source|exec|eval|export|set|alias|type|umask|ulimit|wait|exit|\.)$)[\w./+-]+")
 
 
 def bind(parts: Sequence[Part], style: str) -> Bound | None:

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from devpulse.core.flow.syntax_nodes import node_text, parts_of
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.suggestions.built_texts import Part
 
 _SIMPLE = frozenset({"identifier", "attribute", "subscript", "call"})
-_FORMATTED = re.compile(r"%%|%[sd]|%")
-_FIELD = re.compile(r"\{\{|\}\}|\{\d*\}|[{}]")
-_PREFIX = re.compile(r"[fF]?['\"]{1,3}")
+_FORMATTED = lazy(r"%%|%[sd]|%")
+_FIELD = lazy(r"\{\{|\}\}|\{\d*\}|[{}]")
+_PREFIX = lazy(r"[fF]?['\"]{1,3}")
 
 
 def parts_of_text(node: Node) -> list[Part] | None:

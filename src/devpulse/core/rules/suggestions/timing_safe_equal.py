@@ -4,18 +4,17 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import field_of, node_text
 from devpulse.core.imports import imported_names
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.credentials import TIMING_WORDING
 from devpulse.core.rules.suggestions.editing import Edit, nodes_of, only, replaced_lines
 from devpulse.core.source import Source
 
-_SIDE = re.compile(r"[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*|\[[\"'][\w-]+[\"']\])*")
+_SIDE = lazy(r"[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*|\[[\"'][\w-]+[\"']\])*")
 
 
 def suggest(source: Source, hit: Hit) -> str | None:

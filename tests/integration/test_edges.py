@@ -256,8 +256,9 @@ def test_output_folder__without_permission_is_named(repo):
         shutil.copytree(repo.root, place / "repo", symlinks=True)
         subprocess.run(["chmod", "-R", "a+rX", name], check=True)
         code = (
-            "import os, sys, devpulse.adapters.progress; "
-            "from devpulse.main import guard, review; from devpulse.cli import run; "
+            "import importlib, os, pkgutil, sys, devpulse; from devpulse.cli import run; "
+            "names = [found.name for found in pkgutil.walk_packages(devpulse.__path__, 'devpulse.')]; "
+            "[importlib.import_module(name) for name in names if not name.endswith('__main__')]; "
             "os.setgid(12345); os.setuid(12345); "
             f"sys.exit(run(['review', {str(place / 'repo')!r}, '--base', 'main', '--head', 'work']))"
         )

@@ -243,12 +243,12 @@ def test_second_signal__in_the_program_waits_for_no_answer(repo, tmp_path):
 
     script = (
         "import os, signal, sys\n"
-        "from devpulse.main import job\n"
-        "written = job.write_artifacts\n"
+        "from devpulse.main import artifacts\n"
+        "written = artifacts.write_artifacts\n"
         "def write(*a, **k):\n"
         "    os.kill(os.getpid(), signal.SIGTERM)\n"
         "    return written(*a, **k)\n"
-        "job.write_artifacts = write\n"
+        "artifacts.write_artifacts = write\n"
         "from devpulse.__main__ import main\n"
         "main()\n"
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from devpulse.core.categories import Severity
@@ -75,12 +76,17 @@ class _Task:
         self.path: str = json.loads("".join(self._fence.blocks(FILE_KIND, opening)))["path"]
         rows = [row for block in self._fence.blocks(LEADS_KIND, opening) for row in block.split("\n")]
         self.leads: list[dict[str, Any]] = [json.loads(row) for row in rows]
-        diff = "\n".join(self._fence.blocks(DIFF_KIND, opening)).split("\n")
-        self._seen = {normalise_space(row.group(1) or "") for line in diff if (row := _ROW.fullmatch(line))} | {""}
+        self._opening = opening
         asked = {call.id for m in messages if isinstance(m, AssistantMessage) for call in m.tool_calls}
         given = [m for m in messages if isinstance(m, ToolMessage) and m.call_id in asked and m.text != NO_ROOM]
         self.answers = {m.call_id: self._unfenced(m.text) for m in given}
         self._decided = {d[1]: d[2] for row in _own_rows(messages) if (d := _DECIDED.fullmatch(row))}
+
+    @cached_property
+    def _seen(self) -> set[str]:
+        """The code lines of the diff; only leads have a use for them."""
+        diff = "\n".join(self._fence.blocks(DIFF_KIND, self._opening)).split("\n")
+        return {normalise_space(row.group(1) or "") for line in diff if (row := _ROW.fullmatch(line))} | {""}
 
     def _unfenced(self, text: str) -> str:
         return "\n".join(self._fence.blocks("answer", text))

@@ -114,10 +114,10 @@ def called_by(
 
 
 def _calls(line: str, language: str | None) -> Iterator[_Call]:
-    if language is None or _COMMENT.match(line):
-        return
     # What no match can do without is looked for first.
     patterns = ((_CALL, True, "(" in line), (_DECORATOR, True, "@" in line), (_SENT, False, language in _BARE_CALLS))
+    if language is None or not any(possible for _, _, possible in patterns) or _COMMENT.match(line):
+        return
     for pattern, certain, possible in patterns:
         if not possible:
             continue

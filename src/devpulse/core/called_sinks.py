@@ -7,10 +7,10 @@ languages call in more ways, so there a word of a sink anywhere is enough.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
+from devpulse.core.given import Given, given_at
 from devpulse.core.imports import imported_callee, imported_names
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import MARKS, Knowledge, Sink, words_of
@@ -24,74 +24,131 @@ _ROUTE = lazy(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose|register\.ta
 """A decorator that may say what the function under it answers: one with arguments, ``@expose``, ``@register.tag``."""
 
 _WORD = lazy(r"\w{1,80}")
+_INTERPOLATING = frozenset({"php", "ruby"})
+"""Languages whose texts between double quotes may have values in them."""
+
+_BRACKETED = frozenset({"javascript", "typescript", "tsx", "java", "go"})
+_CALLS = lazy(r"\s*+(?:[(`<?.\[)\]\"']|::)|\{")
+"""What may follow the name of a function that is called, in languages that call with brackets: ``(0, m.exec)(x)``."""
+
 _LONGEST_CHAIN = 100
 """Characters; of longer chains the syntax tree may give only the last name."""
 
 
+Kinds = frozenset[tuple[str, str]]
+"""Categories, each with one of its kinds of sinks."""
+
+NONE = Kinds()
+
+
 @lru_cache(maxsize=8)
-def sinks_written(language: str, text: str) -> frozenset[tuple[str, str]]:
+def sinks_written(language: str, text: str) -> Kinds:
     """Category and kind of each sink that a text may call; none for a language of which nothing is known."""
     knowledge = knowledge_of(language)
     if knowledge is None:
         return frozenset()
-    if language != "python":
-        return knowledge.mentions(text)
-    found = set(knowledge.setters.mentions(text))
-    if _ROUTE.search(text) or "format_exc" in text or "escape(" in text:
-        found |= knowledge.answers.mentions(text)
-    for callee in callees_of(text):
-        found.update((sink.category, sink.kind) for sink in _meant(knowledge, text, callee))
-    return frozenset(found)
+    found = NONE.union(*(kinds for _, kinds in _sinks_at(language, text)))
+    if language != "python" or _ROUTE.search(text) or "format_exc" in text or "escape(" in text:
+        found |= kinds_of(sink for sinks in knowledge.answers.sinks_in(text).values() for sink in sinks)
+    return found
 
 
-def sinks_at(language: str, text: str) -> list[int]:
-    """Where a text may call a sink: numbers of characters, in order. What a function gives back is not looked for."""
+def sinks_at(language: str, text: str, wanted: Kinds) -> list[int]:
+    """Where a text may call a sink of one of these categories and kinds: numbers of characters, in order.
+
+    What a function gives back is not looked for.
+    """
+    return sorted(place for place, kinds in _sinks_at(language, text) if not wanted.isdisjoint(kinds))
+
+
+def kinds_of(sinks: Iterable[Sink]) -> Kinds:
+    """Category and kind of each of the sinks."""
+    return frozenset((sink.category, sink.kind) for sink in sinks)
+
+
+@lru_cache(maxsize=8)
+def _sinks_at(language: str, text: str) -> tuple[tuple[int, Kinds], ...]:
+    """The places of a text that may be calls of sinks, with category and kind of these."""
     knowledge = knowledge_of(language)
     if knowledge is None:
-        return []
-    if language != "python":
-        names = knowledge.names_in(text)
-        other = (
-            bound
-            for bound, meant in imported_names(language, text).items()
-            if (meant.name or meant.module.rpartition(".")[2]) in names
-        )
-        return _named_at(names.union(other), text)
-    meant = cache(lambda callee: bool(_meant(knowledge, text, callee)))
-    calls = [place for place, callees in _calls(text) if any(map(meant, callees))]
-    return sorted([*_named_at(knowledge.setters.names_in(text), text), *calls])
+        return ()
+    if language == "python":
+        return (*_sinks_called(knowledge, text), *_sinks_named(language, text, knowledge.setters.sinks_in(text)))
+    named = dict(knowledge.sinks_in(text))
+    for bound, meant in imported_names(language, text).items():
+        other = named.get(meant.name or meant.module.rpartition(".")[2])
+        if other is not None:
+            named[bound] = (*named.get(bound, ()), *other)
+    return tuple(_sinks_named(language, text, named))
 
 
 def callees_of(text: str) -> frozenset[str]:
     """What is called in a Python text: a dotted chain of names, or the last name with a dot where it hangs on more."""
-    return frozenset(callee for _, callees in _calls(text) for callee in callees)
+    return frozenset(callee for _, callees, _ in _calls(text) for callee in callees)
 
 
-def _meant(knowledge: Knowledge, text: str, callee: str) -> list[Sink]:
+def _sinks_called(knowledge: Knowledge, text: str) -> Iterator[tuple[int, Kinds]]:
+    """Each call of a Python text that may be one of a sink."""
     written = words_of(text)
-    sinks = knowledge.every_sink_of(callee, imported_callee("python", text, callee))
-    return [sink for sink in sinks if all(condition.keyword in written for condition in sink.needs)]
+
+    @cache
+    def meant(callee: str) -> list[Sink]:
+        sinks = knowledge.every_sink_of(callee, imported_callee("python", text, callee))
+        return [sink for sink in sinks if all(condition.keyword in written for condition in sink.needs)]
+
+    @cache
+    def kinds(callee: str, given: Given) -> Kinds:
+        return kinds_of(sink for sink in meant(callee) if given.may_reach(sink))
+
+    for place, callees, given in _calls(text):
+        found = NONE.union(*(kinds(callee, given) for callee in callees))
+        if found:
+            yield place, found
 
 
-def _calls(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Each call of a Python text, with the callees that it may have."""
+def _calls(text: str) -> Iterator[tuple[int, tuple[str, ...], Given]]:
+    """Each call of a Python text, with the callees that it may have and what is seen of its arguments."""
     for found in _OF_TABLE.finditer(text):
-        yield found.start(), (f"{found[1]}.{found[2]}",)
+        yield found.start(), (f"{found[1]}.{found[2]}",), Given.ANYTHING
     for found in _CALL.finditer(text):
         apart, chain = found.groups()
         last = chain.rpartition(".")[2]
         long = len(chain) > _LONGEST_CHAIN
         hangs = bool(apart) or chain.startswith(".") or long
-        yield found.start(), (f".{last}" if hangs else chain, *([chain] if long else []))
+        yield found.start(), (f".{last}" if hangs else chain, *([chain] if long else [])), given_at(text, found.end())
 
 
-def _named_at(names: AbstractSet[str], text: str) -> list[int]:
-    if not names:
-        return []
-    found = [word.start() for word in _WORD.finditer(text) if word.group() in names]
-    for mark in {mark for mark, word in MARKS if word in names}:
-        found.extend(_all_at(mark, text))
-    return sorted(found)
+def _sinks_named(language: str, text: str, named: Mapping[str, tuple[Sink, ...]]) -> Iterator[tuple[int, Kinds]]:
+    """Each word of a text that is the name of a sink, unless what follows it keeps values out."""
+    if not named:
+        return
+
+    @cache
+    def kinds(name: str, given: Given | None) -> Kinds:
+        return kinds_of(
+            sink
+            for sink in named[name]
+            if not sink.pattern.endswith(".return")
+            and (sink.pattern.endswith("=") or (given is not None and given.may_reach(sink)))
+        )
+
+    for word in _WORD.finditer(text):
+        if word.group() in named:
+            found = kinds(word.group(), _given_behind(language, text, word.end()))
+            if found:
+                yield word.start(), found
+    for mark, name in MARKS:
+        if name in named:
+            yield from ((place, kinds(name, Given.ANYTHING)) for place in _all_at(mark, text))
+
+
+def _given_behind(language: str, text: str, end: int) -> Given | None:
+    """What a word is given that ends there, if it is called; ``None`` if it is not."""
+    if not text.startswith("(", end):
+        return Given.ANYTHING if language not in _BRACKETED or _CALLS.match(text, end) else None
+    given = given_at(text, end + 1, interpolates=language in _INTERPOLATING)
+    # Elsewhere than in Python ``name = value`` is an assignment, which gives a value.
+    return Given.ANYTHING if given is Given.KEYWORDS else given
 
 
 def _all_at(mark: str, text: str) -> Iterator[int]:

@@ -86,14 +86,14 @@ class Hunk:
 
     def numbers(self, side: Side) -> frozenset[int]:
         """The line numbers of ``side`` that the hunk shows, context included."""
-        picked = (line.new if side is Side.RIGHT else line.old for line in self.lines)
-        return frozenset(number for number in picked if number is not None)
+        picked = [line.new if side is Side.RIGHT else line.old for line in self.lines]
+        return frozenset([number for number in picked if number is not None])
 
     def changed(self, side: Side) -> frozenset[int]:
         """The line numbers added (RIGHT) or removed (LEFT) by the hunk."""
         if side is Side.RIGHT:
-            return frozenset(line.new for line in self.lines if line.new is not None and line.added)
-        return frozenset(line.old for line in self.lines if line.old is not None and line.removed)
+            return frozenset([line.new for line in self.lines if line.old is None and line.new is not None])
+        return frozenset([line.old for line in self.lines if line.new is None and line.old is not None])
 
 
 @dataclass(frozen=True, slots=True)

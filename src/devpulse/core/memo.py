@@ -22,6 +22,12 @@ class Memo(Generic[Value]):
         self._kept: OrderedDict[Hashable, tuple[int, Value]] = OrderedDict()
         self._lock = Lock()
 
+    def kept(self, key: Hashable) -> Value | None:
+        """The value for ``key`` if it is kept."""
+        with self._lock:
+            found = self._kept.get(key)
+        return found[1] if found is not None else None
+
     def get(self, key: Hashable, make: Callable[[], Value], weigh: Callable[[Value], int]) -> Value:
         """The value for ``key``, made when it is not kept.
 

@@ -3,7 +3,7 @@ are looked at for a moment only. The unidiff library reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import overload
 
@@ -15,6 +15,7 @@ from devpulse.errors import PatchInvalid
 
 HINT = "Give a complete unified diff, for example the output of: git diff BASE...HEAD"
 
+_NEW_FILE = ("@@ -0,0 +1 @@", "@@ -0,0 +1,")
 _UNPACKED = 256
 """Hunks whose lines are kept: a file is looked at many times in a row, and several files at once."""
 
@@ -48,6 +49,9 @@ class PackedLines(Sequence[DiffLine]):
     def __getitem__(self, index: int | slice) -> DiffLine | tuple[DiffLine, ...]:
         return self._lines()[index]
 
+    def __iter__(self) -> Iterator[DiffLine]:
+        return iter(self._lines())
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, PackedLines):
             return self._lines() == other._lines()
@@ -75,6 +79,8 @@ def characters_of(lines: Sequence[DiffLine]) -> int:
 
 @lru_cache(maxsize=_UNPACKED)
 def _unpacked(header: str, body: str) -> tuple[DiffLine, ...]:
+    if header.startswith(_NEW_FILE):  # which needs no reader
+        return tuple(DiffLine(None, number, line[1:]) for number, line in enumerate(body.split("\n"), 1))
     rows = [f"{line}\n" for line in body.split("\n")]
     try:
         patch = PatchSet(iter(["--- a\n", "+++ b\n", f"{header}\n", *rows]))

@@ -16,6 +16,8 @@ from devpulse.core.secrets.model import Secret, Span
 from devpulse.core.secrets.search import find_spans
 
 _WORD = re.compile(r"[a-z]{1,14}")
+_REPEATED, _MAX_ANSWERS = 200, 5_000
+"""Shorter texts (paths, outcomes, names of tools) are masked over and over, and their answers remembered."""
 
 
 def find_secrets(path: str, text: str) -> tuple[Secret, ...]:
@@ -55,6 +57,7 @@ class Redactor:
         self._lock = threading.Lock()
         self._forms: dict[str, str] = {}
         self._known = Known.of(())
+        self._answers: dict[str, str] = {}
 
     def learn(self, secrets: Iterable[Secret]) -> None:
         """Remember values in all their forms; short ones and doubtful ones that a person may have typed are not.
@@ -73,9 +76,21 @@ class Redactor:
             if found.keys() - self._forms.keys():
                 self._forms = {**self._forms, **found}
                 self._known = Known.of(self._forms.items())
+                self._answers = {}  # those of before may hold what is known now
 
     def mask(self, text: str) -> str:
         """``text`` without any remembered value and without any secret in a provider's format."""
+        if len(text) > _REPEATED:
+            return self._masked(text)
+        answers = self._answers  # whoever learns puts others in their place, and what comes late goes into these
+        masked = answers.get(text)
+        if masked is None:
+            masked = self._masked(text)
+            if len(answers) < _MAX_ANSWERS:
+                answers[text] = masked
+        return masked
+
+    def _masked(self, text: str) -> str:
         text = replace_spans(text, sorted(self._known.spans(text), key=lambda span: (span.start, -span.end)))
         return replace_spans(text, find_spans(text, None))
 

@@ -47,10 +47,21 @@ class ShownText:
     lines: tuple[str, ...]
     altered: frozenset[int] = frozenset()
 
+    @property
+    def longest(self) -> int:
+        """Characters of the longest line."""
+        return max(map(len, self.lines), default=0)
+
     @classmethod
     def of(cls, text: str, redact: Callable[[str], str]) -> ShownText:
         """Redact a whole text, so that secrets over several lines are seen, and show its lines."""
-        shown = tuple(map(show_line, split_lines(redact(text))))
+        redacted = redact(text)
+        lines = tuple(split_lines(redacted))
+        plain = redacted.isascii() and "<<" not in redacted and "\r" not in redacted
+        printable = plain and redacted == text and text.replace("\t", "").replace("\n", "").isprintable()
+        if printable and max(map(len, lines), default=0) <= MAX_LINE_CHARACTERS:
+            return cls(lines)
+        shown = tuple(map(show_line, lines))
         pairs = enumerate(zip(split_lines(text), shown, strict=True), 1)
         altered = frozenset(number for number, (real, line) in pairs if real.removesuffix("\r") != line)
         return cls(shown, altered)

@@ -44,7 +44,9 @@ def symbols_of(path: str, language: str, text: str) -> tuple[Symbol, ...]:
 
     def extract() -> tuple[Symbol, ...]:
         try:
-            return LANGUAGES[language].extract(path, _tree(language, source).root_node, source)
+            # Rules that just parsed it left its tree; for symbols alone none is kept.
+            tree = _trees.kept((language, digest)) or _tree(language, source)
+            return LANGUAGES[language].extract(path, tree.root_node, source)
         except ParseLimitReached:
             return ()
 

@@ -152,9 +152,11 @@ class Reviewer:
         self, changed: Iterable[Hunk], part: ReviewTask, prepared: Prepared, definer: Definer
     ) -> tuple[Symbol, ...]:
         """The definitions that the changed lines call and the text does not show anyway."""
-        path = part.change.path
+        path, in_view = part.change.path, shown_whole(part)
+        if isinstance(definer, OwnDefinitions) and all(map(in_view, definer.symbols)):
+            return ()
         lines = [prepared.shown.line(line) for hunk in changed for line in hunk.lines if line.added or line.removed]
-        return called_by(lines, path, language_of(path), definer, shown_whole(part))
+        return called_by(lines, path, language_of(path), definer, in_view)
 
     def _places(self, symbols: Iterable[Symbol]) -> list[str]:
         return [
@@ -298,6 +300,9 @@ def _qualified(outcome: Outcome, task: ReviewTask, prepared: Prepared) -> Outcom
         return Partial(ONLY_HUNKS)
     if prepared.stopped:
         return Partial(RULES_STOPPED)
+    sides = (prepared.shown.base, prepared.shown.head)
+    if all(side is None or side.longest <= MAX_LINE_CHARACTERS for side in sides):
+        return outcome
     rows = (prepared.shown.line(line) for hunk in task.hunks for line in hunk.lines)
     cut = sum(len(row) > MAX_LINE_CHARACTERS for row in rows)
     return Partial(lines_cut(cut)) if cut else outcome

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 
+from devpulse.core.called_sinks import Kinds
 from devpulse.core.flow.calls import Cleaning
 from devpulse.core.flow.formatting import Passed
 from devpulse.core.flow.fragments import root_of
@@ -68,12 +69,12 @@ def analyse(language: str, text: str) -> Analysis:
 
 
 @lru_cache(maxsize=8)
-def analyse_sinks(language: str, text: str) -> Analysis:
-    """The same of the functions alone from which something can come to a sink."""
+def analyse_sinks(language: str, text: str, wanted: Kinds) -> Analysis:
+    """The same of the functions alone from which something can come to a sink of the wanted categories and kinds."""
     adapter = ADAPTERS.get(language)
     if adapter is None:
         return Analysis()
-    return Walk(adapter, _cleaning(language, text), language, root_of(language, text)).run(sliced=True)
+    return Walk(adapter, _cleaning(language, text), language, root_of(language, text)).run(wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +90,13 @@ class Called:
     returns: bool
 
 
-def analyse_in(source: Source, resolver: Resolver) -> Analysis:
-    """The calls that may be sinks, also in functions of other files that are called with what is not to be trusted.
+def analyse_in(source: Source, resolver: Resolver, wanted: Kinds) -> Analysis:
+    """The calls that may be wanted sinks, also in functions of other files that are given what is not to be trusted.
 
     Nothing is asked of the resolver when there are none. Memoised by the resolver's identity, so that all rules over
     one file share one walk.
     """
-    return _analyse_in(source.language or "", source.text, source.path, _Same(resolver))
+    return _analyse_in(source.language or "", source.text, source.path, _Same(resolver), wanted)
 
 
 class _Same:
@@ -112,8 +113,8 @@ class _Same:
 
 
 @lru_cache(maxsize=4)
-def _analyse_in(language: str, text: str, path: str, asked: _Same) -> Analysis:
-    alone = analyse_sinks(language, text)
+def _analyse_in(language: str, text: str, path: str, asked: _Same, wanted: Kinds) -> Analysis:
+    alone = analyse_sinks(language, text, wanted)
     source = Source(path, language, text, frozenset())
     neighbours = Neighbours(asked.resolver)
     found = [
@@ -122,7 +123,7 @@ def _analyse_in(language: str, text: str, path: str, asked: _Same) -> Analysis:
     ]
     if not any(found):
         return alone
-    return _walk_with(neighbours, source, {}).run(sliced=True)
+    return _walk_with(neighbours, source, {}).run(wanted)
 
 
 def _walk_with(neighbours: Neighbours, source: Source, memo: _Memo) -> Walk:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -11,6 +10,7 @@ from functools import lru_cache
 from devpulse.core.imports import imported_names
 from devpulse.core.knowledge.model import words_of
 from devpulse.core.languages import LANGUAGES, language_of
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver, Symbol
 
@@ -29,11 +29,13 @@ _ENDINGS = {
     "java": (".java",),
     **dict.fromkeys(("javascript", "typescript", "tsx"), (".js", ".ts", ".tsx", ".jsx", ".mjs")),
 }
-_CALL = re.compile(r"(?<![\w$.])([\w$]++)(?:\s*+\??\.\s*+[\w$]++){0,6}+(?:<[^<>()]{0,80}>)?\s*+(?:\?\.)?\(")
-_STATIC_CALL = re.compile(r"(?<![\w.])[A-Z]\w*+\.\w++\s*+\(")
+_CALL = lazy(r"(?<![\w$.])([\w$]++)(?:\s*+\??\.\s*+[\w$]++){0,6}+(?:<[^<>()]{0,80}>)?\s*+(?:\?\.)?\(")
+_STATIC_CALL = lazy(r"(?<![\w.])[A-Z]\w*+\.\w++\s*+\(")
+_WORD = lazy(r"\w++")
+_READING = frozenset(".([")
 _INPUTS = frozenset({
     "request", "req", "ctx", "event", "argv", "parse_args", "getParameter", "RequestParam", "PathVariable",
-    "RequestBody", "route", "input",
+    "RequestBody", "route", "input", "namelist", "infolist", "getmembers", "getEntries", "getNextEntry",
 })  # fmt: skip
 """What a file mentions that reads from its users."""
 
@@ -112,6 +114,14 @@ def handed_on_at(language: str, text: str) -> list[int]:
         return [call.start() for call in _STATIC_CALL.finditer(text)]
     own = _own_names(language, text)
     return [call.start() for call in _CALL.finditer(text) if call[1] in own]
+
+
+def inputs_at(text: str, *, read: bool = False) -> list[int]:
+    """Where a text mentions what it takes from its users; ``read``: and takes something out of it, as no import and no
+    query in a text does. Numbers of characters.
+    """
+    found = [word for word in _WORD.finditer(text) if word.group() in _INPUTS]
+    return [word.start() for word in found if not read or text[word.end() : word.end() + 1] in _READING]
 
 
 def _own_names(language: str, text: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from tree_sitter import Node
 
+from devpulse.core.called_sinks import Kinds
 from devpulse.core.flow import operations as ops
 from devpulse.core.flow.branching import Branching
 from devpulse.core.flow.calls import Cleaning
@@ -68,10 +69,10 @@ class Walk(Branching):
         self._met: set[int] = set()  # those further down may still turn out to be deferred
         self._deferred: list[tuple[Definition, Environment, str, list[CallRecord]]] = []
 
-    def run(self, *, sliced: bool = False) -> Analysis:
-        """Everything the text does by itself; ``sliced``: without functions in which nothing comes to a sink."""
-        if sliced:
-            self._slice = slice_of(self._language, self._root, self._definitions)
+    def run(self, wanted: Kinds | None = None) -> Analysis:
+        """Everything the text does; with ``wanted`` without the functions in which nothing comes to such sinks."""
+        if wanted is not None:
+            self._slice = slice_of(self._language, self._root, self._definitions, wanted)
         analysis = self._evaluator.analysis
         self._evaluator.enter(Frame(Scope("", ()), Environment(), self._chunk()))
         analysis.exhausted = not self._go(self._enter, self._root)

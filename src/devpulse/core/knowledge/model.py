@@ -128,43 +128,27 @@ class Knowledge:
         return Knowledge(kept, {})
 
     @cached_property
-    def _words(self) -> Mapping[str, Mapping[tuple[str, str], frozenset[str]]]:
-        """By a sink's last name its category and kind with the names its owner may have; none where that may be any."""
-        names: dict[str, dict[tuple[str, str], frozenset[str]]] = {}
+    def _words(self) -> Mapping[str, tuple[tuple[Sink, str], ...]]:
+        """The sinks by the last word of their patterns, each with the name that its owner must have, or none."""
+        found: dict[str, list[tuple[Sink, str]]] = {}
         for sinks in self.sinks.values():
             for sink in sinks:
-                words, what = _WORD.findall(sink.pattern), (sink.category, sink.kind)
-                for name in words[-1:]:
-                    known, owner = names.setdefault(name, {}), frozenset(words[-2:-1])
-                    known[what] = known.get(what, owner) | owner if owner and known.get(what, owner) else frozenset()
-        return names
+                words = _WORD.findall(sink.pattern)
+                if words:
+                    found.setdefault(words[-1], []).append((sink, words[-2] if len(words) > 1 else ""))
+        return {name: tuple(dict.fromkeys(sinks)) for name, sinks in found.items()}
 
-    def names_in(self, text: str) -> frozenset[str]:
-        """The words of a text that may be the last name of a sink's callee there."""
+    def sinks_in(self, text: str) -> Mapping[str, tuple[Sink, ...]]:
+        """The sinks whose names a text has, by the word of the text: cheap, and asked before the text is parsed."""
         written, known = words_of(text), self._words
         found = {
-            name
+            name: tuple(sink for sink, owner in known[name] if not owner or owner in written)
             for name in written.intersection(known)
-            if any(not owners or not written.isdisjoint(owners) for owners in known[name].values())
-        }
-        for pattern, _ in self.conventions:
-            found.update(filter(pattern.search, written))
-        return frozenset(found)
-
-    def mentions(self, text: str) -> frozenset[tuple[str, str]]:
-        """Category and kind of the sinks whose names a text has: cheap, and asked before the text is parsed."""
-        written, known = words_of(text), self._words
-        found = {
-            what
-            for name in written.intersection(known)
-            for what, owners in known[name].items()
-            if not owners or not written.isdisjoint(owners)
         }
         for pattern, sink in self.conventions:
-            what = (sink.category, sink.kind)
-            if what not in found and any(map(pattern.search, written)):
-                found.add(what)
-        return frozenset(found)
+            for name in filter(pattern.search, written):
+                found[name] = (*found.get(name, ()), sink)
+        return {name: sinks for name, sinks in found.items() if sinks}
 
 
 @lru_cache(maxsize=8)

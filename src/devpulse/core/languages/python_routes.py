@@ -17,12 +17,20 @@ _ROUTE = re.compile(
 )
 
 
+_VIEW = re.compile(r"\(\s*(?:self\s*,\s*)?request\b")
+
+
 @dataclass(frozen=True, slots=True)
 class RouteDecorator:
     """``word`` is the decorator's last name; ``path`` the route, empty when the decorator names none."""
 
     word: str
     path: str
+
+
+def mentions_route(text: str) -> bool:
+    """Whether a file has a decorator that registers a route, or a function whose first parameter is a request."""
+    return _ROUTE.search(text) is not None or _VIEW.search(text) is not None
 
 
 def route_decorator(text: str) -> RouteDecorator | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import import_module
 
-from devpulse.core.called_sinks import sinks_written
+from devpulse.core.called_sinks import Kinds, sinks_written
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.engine import ADAPTERS, analyse_in, analyse_sinks
@@ -73,10 +74,7 @@ class Danger:
 
     def mentioned(self, source: Source) -> bool:
         """Whether a file may call a sink of the category in a way that does harm."""
-        return any(
-            category == self.weakness.category and (self.plausible is None or self.plausible(kind, source))
-            for category, kind in sinks_written(source.language or "", source.text)
-        )
+        return any(category == self.weakness.category for category, _ in live_sinks(source.language or "", source.text))
 
     def said(self, kind: str) -> tuple[Weakness, Wording]:
         """The weakness and the words for a kind of sink."""
@@ -107,8 +105,27 @@ class FlowCheck:
 
     def stopped(self, source: Source) -> bool:
         """Whether the data flow was followed through a part of the file only."""
+        language, text = source.language or "", source.text
         mentioned = self.danger.mentioned(source)
-        return mentioned and analyse_sinks(source.language or "", source.text).exhausted
+        return mentioned and analyse_sinks(language, text, live_sinks(language, text)).exhausted
+
+
+@lru_cache(maxsize=8)
+def live_sinks(language: str, text: str) -> Kinds:
+    """Category and kind of each sink that a text may call in a way that its rule has a use for."""
+    source = Source("", language, text, frozenset())
+    return frozenset(
+        (category, kind)
+        for category, kind in sinks_written(language, text)
+        if (plausible := _plausible(category)) is None or plausible(kind, source)
+    )
+
+
+@cache
+def _plausible(category: str) -> Callable[[str, Source], bool] | None:
+    """What the rule of a category, in the module called after it, says of a kind of sinks."""
+    check = import_module(f"devpulse.core.rules.{category.replace('-', '_')}").RULE.check
+    return check.danger.plausible if isinstance(check, FlowCheck) else None
 
 
 def flow_rule(danger: Danger) -> Rule:
@@ -142,7 +159,7 @@ def uses_of(danger: Danger, source: Source, resolver: Resolver) -> Iterator[Use]
     mentioned = danger.mentioned(source)
     if not mentioned and not may_hand_on(source.language, source.text):
         return
-    calls = analyse_in(source, resolver).calls
+    calls = analyse_in(source, resolver, live_sinks(source.language, source.text)).calls
     helpers: dict[Helper, Use] = {}
     functions: dict[int, Inside] = {}
     for call in calls:

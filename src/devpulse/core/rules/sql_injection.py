@@ -16,6 +16,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.neighbours import may_hand_on
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules import document_queries
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach, Weakness, Wording
@@ -34,7 +35,7 @@ _STATEMENT = re.compile(
 )
 _BEGINS = re.compile(
     r"(?i)[\"'`](?:\s|\(|\\[nrt\n])*+(?:select|insert|replace|update|delete|create|drop|alter|truncate|with|call|exec|"
-    r"grant|revoke|merge|use|show|pragma|copy|attach|begin|explain|optional|match|unwind)"
+    r"execute|grant|revoke|merge|use|show|pragma|copy|attach|begin|explain|optional|match|unwind)(?=[\s\\\"'`(*/{%\[]|$)"
 )
 _FRAGMENT = re.compile(
     r"(?i)\b(?:select|insert|update|delete|from|where|join|order\s+by|group\s+by|having|values|limit|and|or|like|union|set|into)\b|[=<>]\s*['\ufffc]"
@@ -47,6 +48,9 @@ _COLUMN = re.compile(r"(?i)^\ufffc\s*(?:(?:not\s+)?i?like\b|(?:<>|!=|[<>]?=|[<>]
 _ORDERS = re.compile(r"\.(?:(?:re)?[oO]rder(?:By)?|pluck|group)$")
 _SORTS_BY = re.compile(r"(?i)\border\s+by\s+[`\"\[]?(?:\w+\.)?\ufffc|\border\s+by\b[^()]*\ufffc\s*$")
 _SORTING = re.compile(r"(?i)sort|order|direction")
+_RUNS = lazy(r"(?i)(?:sql|query|queries|execute)\w{0,60}\s{0,20}\(")
+"""A call that says itself that it runs a statement, wherever that was put together."""
+
 _SETTING = re.compile(r"(?i)config|setting|option|schema|table|column|prefix|database|constant|\benv")
 _MARKS = re.compile(
     r"\bmap\b[^\n;]{0,60}?(?:=>|->|\{|:)\s*(?:['\"`]\s*(?:\?|%s|\$\$\{|:|@)|['\"]\$['\"]\s*\+)", re.DOTALL
@@ -182,7 +186,8 @@ def _plausible(kind: str, source: Source) -> bool:
         return document_queries.is_plausible(source.text)
     if kind not in ("statement", "wrapper") or source.language in ("php", "ruby"):
         return True
-    return _has_statement(source.text) or may_hand_on(source.language or "", source.text)
+    told = kind == "statement" or _RUNS.search(source.text) is not None
+    return (told and may_hand_on(source.language or "", source.text)) or _has_statement(source.text)
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text
-from devpulse.core.languages.python_routes import route_decorator
+from devpulse.core.languages.python_routes import mentions_route, route_decorator
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.access import Endpoint, Guard, is_guard, missing_guards, removed_guards, untied_loads
 from devpulse.core.rules.deleted_guards import deleted_guards
@@ -50,6 +50,8 @@ _AROUND_DEFINITIONS = frozenset({
 
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:
     """Endpoints that lack the guard of their neighbours, and guards the change removed, also with a whole file."""
+    if source.before is None and not mentions_route(source.text):
+        return
     after = endpoints_of(source.text)
     yield from missing_guards(after, guarded_as_a_whole=_WHOLE.search(source.text) is not None)
     yield from untied_loads(after)

@@ -47,7 +47,10 @@ class Branching(ABC):
 
     def _leave(self, node: Node, _: object) -> None:
         self._evaluator.evaluate(node)
-        if node.type.endswith(("_statement", "_declaration")) and node.type != "body_statement" and not self._open:
+        if self._open:
+            return
+        kind = node.type
+        if kind.endswith(("_statement", "_declaration")) and kind != "body_statement":
             self._evaluator.forget()
 
     def _schedule(self, node: Node, plan: Plan) -> None:

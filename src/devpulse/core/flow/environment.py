@@ -107,6 +107,16 @@ class Environment:
             scope = scope.outer
         return frozenset()
 
+    @property
+    def has_checks(self) -> bool:
+        """Whether anything was verified about any origin on the way here."""
+        scope: Environment | None = self
+        while scope is not None:
+            if scope._checks:  # noqa: SLF001  (another instance of this class)
+                return True
+            scope = scope.outer
+        return False
+
     def check(self, origin: int, what: str) -> None:
         """Note that something was verified about an origin from here on."""
         if self._frames:

@@ -21,6 +21,7 @@ from devpulse.core.flow.syntax_nodes import end_line_of, node_text
 from devpulse.core.flow.transfers import join_paths
 from devpulse.core.flow.values import (
     CLEAN,
+    HOLE,
     MAX_FIELDS,
     NULL,
     Level,
@@ -165,8 +166,11 @@ class Evaluator(CallRules):
         if name in _HOSTS:
             self._facts[node.id] = Facts((), proof.same_host(value))
             return replace(taken_out(member_of(value)), role=proof.HOST)
-        whole = replace(taken_out(member_of(value)), path=value.path and name in ("parent", "parents"))
-        return replace(whole, resolved=value.resolved)
+        taints = taken_out(value).taints
+        if not taints:
+            return replace(member_of(value), path=value.path and name in ("parent", "parents"), resolved=value.resolved)
+        path = value.path and name in ("parent", "parents")
+        return Value(taints, HOLE, joined=value.joined, resolved=value.resolved, path=path)
 
     def _element(self, value: Value, operation: ops.Member) -> Value | None:
         """A member that is known by itself."""

@@ -32,6 +32,7 @@ from devpulse.core.flow.values import (
     tainted,
     text,
     unite,
+    with_taints,
 )
 
 MAX_INDEXES = 5
@@ -235,12 +236,16 @@ class State:
 
     def _origin(self, level: Level, label: str, line: int) -> Origin:
         """The same name in the same function is the same origin, so that a check of one covers the other."""
-        return self._known_origin(label, Origin(0, level, shown_name(label), line))
+        known = self._origins.get(label)
+        return known if known is not None else self._known_origin(label, Origin(0, level, shown_name(label), line))
 
     def _origin_at(self, level: Level, node: Node, *, member: bool = False) -> Origin:
         """The same for an expression: told apart by its whole text, called by its names."""
         whole = short_text(node, MAX_IDENTITY)
         identity = whole if len(whole) < MAX_IDENTITY else f"{whole} at {node.start_byte}"
+        known = self._origins.get(identity)
+        if known is not None:
+            return known
         return self._known_origin(identity, Origin(0, level, label_of(node, self._adapter), self._line(node), member))
 
     def _known_origin(self, identity: str, origin: Origin) -> Origin:
@@ -266,7 +271,7 @@ class State:
 
     def _checked(self, value: Value) -> Value:
         """The value with what was verified about its origins on the way here."""
-        if not value.taints:
+        if not value.taints or not self.environment.has_checks:
             return value
         taints: list[Taint] = []
         for taint in value.taints:
@@ -275,7 +280,7 @@ class State:
             safe = frozenset(purpose for purpose in Purpose if purpose in checks) if checks else frozenset()
             safe = safe | {Purpose.CODE} if checks >= LITERAL else safe
             taints.append(replace(doubted, cleaned=doubted.cleaned | safe) if safe else doubted)
-        return replace(value, taints=tuple(taints))
+        return with_taints(value, tuple(taints))
 
     def _tested(self, node: Node) -> str | None:
         """The key of what a condition tests: of a name also behind a change of case, or where it is just bound."""
@@ -314,4 +319,4 @@ def member_of(value: Value) -> Value:
             if value.skeleton is not None
             else CLEAN
         )
-    return replace(value, fields=(), collection=False, role="", constant=None, exact=False, skeleton=HOLE)
+    return Value(value.taints, HOLE, joined=value.joined, resolved=value.resolved, path=value.path)

@@ -126,6 +126,14 @@ def truth(value: Value) -> bool | None:
     return bool(value.fields) if value.exact else None
 
 
+def with_taints(value: Value, taints: tuple[Taint, ...]) -> Value:
+    """The same value with other taints: what ``replace`` gives, in a fifth of the time."""
+    return Value(
+        taints, value.skeleton, value.fields, value.collection, value.joined, value.resolved, value.path, value.role,
+        value.constant, value.exact,
+    )  # fmt: skip
+
+
 def shallow(value: Value) -> Value:
     """The value as part of another: literal data may be nested thousands deep, two levels are kept."""
     return replace(value, fields=(), exact=False) if any(item.fields for _, item in value.fields) else value
@@ -297,13 +305,13 @@ def step(value: Value, line: int, note: str) -> Value:
     """The value with one more step on the way of each of its taints."""
     if not value.taints:
         return value
-    return replace(value, taints=tuple(_marked(taint, line, note) for taint in value.taints))
+    return with_taints(value, tuple([_marked(taint, line, note) for taint in value.taints]))
 
 
 def _marked(taint: Taint, line: int, note: str) -> Taint:
     if taint.trail is not None and taint.trail.line == line:
         return taint
-    return replace(taint, trail=Mark(line, note, taint.trail))
+    return Taint(taint.origin, taint.place, Mark(line, note, taint.trail), taint.cleaned, taint.asks)
 
 
 def trail_of(taint: Taint) -> tuple[Mark, ...]:
@@ -323,22 +331,22 @@ def cleaned(value: Value, purpose: Purpose) -> Value:
 
 def asking(value: Value, ask: Ask) -> Value:
     """The value after it met a function that is not known here."""
-    return replace(value, taints=tuple(_asking(taint, ask) for taint in value.taints))
+    return with_taints(value, tuple([_asking(taint, ask) for taint in value.taints]))
 
 
 def _asking(taint: Taint, ask: Ask) -> Taint:
     if ask in taint.asks or len(taint.asks) >= MAX_ASKS:
         return taint
-    return replace(taint, asks=(*taint.asks, ask))
+    return Taint(taint.origin, taint.place, taint.trail, taint.cleaned, (*taint.asks, ask))
 
 
 def taken_out(value: Value) -> Value:
     """The taints of a member: a check of what holds it need not have looked at the member."""
-    return replace(
+    if not any(taint.asks for taint in value.taints):
+        return value
+    return with_taints(
         value,
-        taints=tuple(
-            replace(t, asks=tuple(replace(a, whole=False) for a in t.asks)) if t.asks else t for t in value.taints
-        ),
+        tuple(replace(t, asks=tuple(replace(a, whole=False) for a in t.asks)) if t.asks else t for t in value.taints),
     )
 
 

@@ -123,6 +123,9 @@ class Walk(Branching):
         return not work
 
     def _enter(self, node: Node, _: object) -> None:
+        if not (node.child_count or self._adapter.children(node) or self._adapter.plan(node)):
+            self._leave(node, None)  # half of all nodes: names, numbers, keywords
+            return
         function = self._adapter.function(node)
         if function is not None:
             self._meet(node, function)

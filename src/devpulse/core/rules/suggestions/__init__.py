@@ -20,6 +20,7 @@ from devpulse.core.rules.suggestions import (
     safe_load,
     timing_safe_equal,
 )
+from devpulse.core.rules.suggestions.editing import outermost_lines
 from devpulse.core.source import Source
 from devpulse.core.syntax import parse
 from devpulse.errors import ParseLimitReached
@@ -64,7 +65,7 @@ def _suggestion(source: Source, hit: Hit) -> str | None:
         return None
     try:
         text = None if _is_broken(source.language, source.text) else fix(source, hit)
-        return None if text is None or _is_broken(source.language, applied(source.text, hit, text)) else text
+        return None if text is None or _breaks(source, hit, text) else text
     except ParseLimitReached:
         return None
 
@@ -77,3 +78,16 @@ def applied(text: str, hit: Hit, suggestion: str) -> str:
 
 def _is_broken(language: str | None, text: str) -> bool:
     return language is not None and parse(language, text).root_node.has_error
+
+
+def _breaks(source: Source, hit: Hit, suggestion: str) -> bool:
+    """Whether a file without syntax errors has some with the lines of a hit replaced.
+
+    The statement around is looked at by itself where it can stand alone: the file may have thousands of others.
+    """
+    first, last = outermost_lines(source, hit)
+    alone = "\n".join(source.text.split("\n")[first - 1 : last])
+    inside = replace(hit, start_line=hit.start_line - first + 1, end_line=hit.end_line - first + 1)
+    if _is_broken(source.language, alone):
+        alone, inside = source.text, hit
+    return _is_broken(source.language, applied(alone, inside, suggestion))

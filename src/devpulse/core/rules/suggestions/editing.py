@@ -26,14 +26,29 @@ def nodes_of(source: Source, hit: Hit, *types: str) -> Iterator[Node]:
     """The nodes of some types that lie wholly in the lines of a hit, in source order."""
     if source.language is None:
         return
-    for node in walk(_around(parse(source.language, source.text).root_node, hit)):
+    for node in walk(_around(parse(source.language, source.text).root_node, source.text, hit)):
         if node.type in types and hit.start_line <= line_of(node) and end_line_of(node) <= hit.end_line:
             yield node
 
 
-def _around(root: Node, hit: Hit) -> Node:
-    """The smallest node that has all lines of a hit in it."""
-    return root.named_descendant_for_point_range((hit.start_line - 1, 0), (hit.end_line, 0)) or root
+def outermost_lines(source: Source, hit: Hit) -> tuple[int, int]:
+    """The first and last line of the statement around a hit that stands in no other; of the file if there is none."""
+    if source.language is None:
+        return 1, source.text.count("\n") + 1
+    root = parse(source.language, source.text).root_node
+    node = _around(root, source.text, hit)
+    while node.parent is not None and node.parent != root:
+        node = node.parent
+    return (line_of(node), end_line_of(node)) if node != root else (1, source.text.count("\n") + 1)
+
+
+def _around(root: Node, text: str, hit: Hit) -> Node:
+    """The smallest node that has all code of a hit's lines in it; what is between it and them belongs to no node."""
+    rows = split_lines(text)[hit.start_line - 1 : hit.end_line]
+    if not rows:
+        return root
+    start, end = len(rows[0]) - len(rows[0].lstrip()), len(rows[-1].rstrip().encode())
+    return root.named_descendant_for_point_range((hit.start_line - 1, start), (hit.end_line - 1, end)) or root
 
 
 def replaced_lines(source: Source, hit: Hit, edits: Sequence[Edit]) -> str | None:

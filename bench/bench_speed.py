@@ -68,8 +68,12 @@ def main(rounds: int) -> None:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = str(Path(folder) / "bytecode")
         os.environ["DEVPULSE_STATE_DIR"] = str(Path(folder) / "state")
-        for figures in (_offline, _with_a_model, _on_github):
-            for figure in figures(Path(folder), rounds):
+        for part in (
+            lambda: _offline(Path(folder), rounds),
+            lambda: _with_a_model(Path(folder), rounds),
+            lambda: _on_github(Path(folder)),
+        ):
+            for figure in part():
                 print(figure.row(), flush=True)
 
 
@@ -139,7 +143,7 @@ def _with_a_model(folder: Path, rounds: int) -> list[Figure]:
     return figures
 
 
-def _on_github(folder: Path, _rounds: int) -> list[Figure]:
+def _on_github(folder: Path) -> list[Figure]:
     """The action on a pull request, and once more on the same head."""
     repo = Repo(folder / "origin")
     repo.commit("base", **{"README.md": "Shop\n"})

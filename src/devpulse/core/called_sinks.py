@@ -2,7 +2,7 @@
 
 In Python a sink is told by what stands before the bracket of a call, and that is read here as the syntax tree would
 give it, or as something that more sinks match. Comments and strings are read too, which only asks for more. Other
-languages call in more ways, so there a word of a sink anywhere is enough.
+languages call in more ways: there a word of a sink counts unless what follows it is no call, or one given no value.
 """
 
 from __future__ import annotations

@@ -25,6 +25,9 @@ class PackedLines(Sequence[DiffLine]):
 
     ``header`` is the hunk's; ``body`` are its lines, each with its sign and without its line feed, as many as the
     header says.
+
+    Raises:
+        PatchInvalid: its lines are looked at and are no hunk's.
     """
 
     __slots__ = ("_body", "_header", "_length")

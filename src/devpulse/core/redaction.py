@@ -16,8 +16,10 @@ from devpulse.core.secrets.model import Secret, Span
 from devpulse.core.secrets.search import find_spans
 
 _WORD = re.compile(r"[a-z]{1,14}")
-_REPEATED, _MAX_ANSWERS = 200, 5_000
-"""Shorter texts (paths, outcomes, names of tools) are masked over and over, and their answers remembered."""
+_SHORT = 200
+"""Characters of texts (paths, outcomes, names of tools) that are masked over and over, and remembered."""
+
+_MAX_REMEMBERED = 5_000
 
 
 def find_secrets(path: str, text: str) -> tuple[Secret, ...]:
@@ -80,13 +82,13 @@ class Redactor:
 
     def mask(self, text: str) -> str:
         """``text`` without any remembered value and without any secret in a provider's format."""
-        if len(text) > _REPEATED:
+        if len(text) > _SHORT:
             return self._masked(text)
         answers = self._answers  # whoever learns puts others in their place, and what comes late goes into these
         masked = answers.get(text)
         if masked is None:
             masked = self._masked(text)
-            if len(answers) < _MAX_ANSWERS:
+            if len(answers) < _MAX_REMEMBERED:
                 answers[text] = masked
         return masked
 

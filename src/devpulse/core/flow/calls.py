@@ -20,7 +20,7 @@ from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.state import State
 from devpulse.core.flow.syntax_nodes import end_line_of
-from devpulse.core.flow.transfers import cleaned_by
+from devpulse.core.flow.transfers import CHECKS, cleaned_by
 from devpulse.core.flow.values import (
     CLEAN,
     Ask,
@@ -34,10 +34,6 @@ from devpulse.core.flow.values import (
 )
 
 _RAISING_CASTS = frozenset({"int", "float", "UUID", "ip_address", "ip_network", "Decimal"})
-_CHECKERS = re.compile(
-    r"(?i)valid|safe|sanit|check|verify|allow|ensure|within|whitelist|permit|inside|contain|local|trusted|relative|"
-    r"same_?(?:site|host|origin)|sub_?path"
-)
 
 _CLEANS = re.compile(r"(?i)^_*(?:sanit|make_safe)")
 """Functions that give back something clean: ``log(sanitize(command))`` says nothing of the command itself."""
@@ -257,7 +253,7 @@ class CallRules(State):
                 for origin in fact.origins:
                     self.environment.check(origin, fact.what)
         shown = _CLEANS.match(method) and node.parent is not None and node.parent.type == "argument_list"
-        if _CHECKERS.search(method) and not proven.if_true and not proven.if_false and not shown:
+        if CHECKS.search(method) and not proven.if_true and not proven.if_false and not shown:
             self._doubt(operation, passed)
         if operation.callee in ("all", "any") and len(operation.arguments) == 1:
             self._facts[node.id] = self._of_items(operation.arguments[0].node, every=operation.callee == "all")

@@ -23,6 +23,7 @@ from devpulse.core.flow.values import (
     text,
     unite,
 )
+from devpulse.core.lazy_pattern import lazy
 
 _NUMERIC = frozenset(
     words("""
@@ -78,6 +79,12 @@ _ESCAPES_SQL = re.compile(
 _DECIDES = re.compile(
     r"(?i)escape|sanit|quote|clean|valid|safe|check|verify|allow|normali[sz]e|whitelist|ensure|assert|filter|absolute|within"
 )
+CHECKS = lazy(
+    r"(?i)valid|safe|sanit|check|verify|allow|ensure|within|white|permit|inside|contain|(?<![a-z])local(?!e|i[sz]|_?storage)|"
+    r"is_?local|trusted|relative|same_?(?:site|host|origin)|sub_?path"
+)
+"""Names of functions that are asked whether a value may be used; ``localize`` and ``toLocaleLowerCase`` are none."""
+
 _FRESH = re.compile(
     r"^(?:open|urlopen|execute|fetch\w*|query\w*|select\w*|exists|has_\w+|is_\w+|cursor|connect|commit|log\w*|print|debug|info|warning|error|"
     r"hash\w*|md5|sha\w*|filter_by|first_or_404|get_or_404|render\w*|jsonify|redirect|url_for|create_engine|findOne|findAll|find\w*|"

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.rules.flow_rule import Use
+from devpulse.core.rules.javascript import LANGUAGES
 
-_LANGUAGES = frozenset({"javascript", "typescript", "tsx"})
 _LIBRARY = re.compile(
     r"(?:\brequire\(|\bfrom|\bimport\()\s*['\"](?:[\w@./-]{0,60}(?:zip|rar|archive)[\w./-]{0,30}|(?:[\w@./-]{0,60}[/-])?"
     r"(?:tar|untar|yauzl|yazl|decompress|fflate|7z)(?:-[\w-]{1,30})?(?:/[\w./-]{0,30})?)['\"]"
@@ -34,7 +34,7 @@ WRITES = re.compile(r"(?i)(?:writeFile\w*|createWriteStream|outputFile\w*|rename
 def is_member_name(taint: Taint, use: Use) -> bool:
     """Whether a value is the name of a member, at a sink that writes files."""
     origin, source = taint.origin, use.source
-    if source.language not in _LANGUAGES or origin.level > Level.PARAMETER or not WRITES.search(use.call.callee):
+    if source.language not in LANGUAGES or origin.level > Level.PARAMETER or not WRITES.search(use.call.callee):
         return False
     if not (_PATH.search(source.path) or _reads_archives(source.text)) or any(
         _LISTS.search(call.callee) for call in use.function.calls

@@ -18,6 +18,7 @@ from devpulse.core.flow.values import HOLE, Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.handed_on import field_of, is_set_here, set_to
 from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.option_injection import OPTIONS, mentions_program, reach_of_option
 from devpulse.core.rules.stored_fields import level_of
 from devpulse.core.source import Source
@@ -33,7 +34,6 @@ PIPE = Wording(
     fix="Open files with `File.open` and addresses with `URI.open`.",
 )
 _OPENS = re.compile(r"(?<![\w.:@])(?:Kernel\.)?open(?:\(|[^\S\n])[^\S\n]*[@\w]")
-_NODE = frozenset({"javascript", "typescript", "tsx"})
 _LOADS = re.compile(r"(?m)^(?:import\b[^(\n]|(?:const|let|var)\b[^\n]{0,200}\brequire\()")
 _RUNNERS = re.compile(
     r"child_process|shelljs|execa|spawn['\"]|exec\w*['\"]|promisify|['\"][\w./@-]*(?:shell|process|cmd|command|run)[\w-]*['\"]"
@@ -71,7 +71,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         return reach_of_option(taint, use, _items(use))
     if kind == "pipe":
         return _of_pipe(taint, value)
-    if use.source.language in _NODE and "." not in use.sink.pattern and _is_another(use):
+    if use.source.language in LANGUAGES and "." not in use.sink.pattern and _is_another(use):
         return None
     if kind == "argv" and not value.collection and use.call.arguments[:1] and use.call.arguments[0].value is value:
         return _of_program(taint, use)
@@ -183,7 +183,7 @@ def _of_list(taint: Taint, use: Use) -> Reach | None:
 
 def _joins_words(use: Use, items: list[Value]) -> bool:
     """Whether the words of a known program become one text for the shell, as Node does it."""
-    return use.source.language in _NODE and use.value.collection and bool((items[0].skeleton or HOLE).strip(HOLE))
+    return use.source.language in LANGUAGES and use.value.collection and bool((items[0].skeleton or HOLE).strip(HOLE))
 
 
 def _items(use: Use) -> list[Value]:

@@ -20,14 +20,13 @@ WORDING = Wording(
 )
 _OBJECTS = re.compile(r"(?:^|\.)(?:body|query|fields|payload)(?:\.|\[|$)")
 _OTHER_QUERIES = frozenset({"where", "attributes", "include", "url", "method", "data", "select", "raw"})
-_OPERATORS = frozenset({"$eq", "$regex", "$text", "$search"})
 _TEXT = re.compile(r"^(?:through|put into|returned by)\b")
 _DATABASE = re.compile(
     r"(?i)mongo|\bmodels?\b['\"/.]|nedb|monk|\.collection\(|require\(['\"][./\w-]*(?:model|schema)s?/"
 )
 _CHECKS = re.compile(
     r"(?i)sanitizeFilter|mongo-?sanitize|express-validator|\bjoi\b|\bzod\b|\byup\b|\bajv\b|celebrate|class-validator|"
-    r"validat(?:e|or|ion)|\bschema\b[^\n]{0,40}\.parse\(|superstruct|tcomb|celebrate"
+    r"validat(?:e|or|ion)|\bschema\b[^\n]{0,40}\.parse\(|superstruct|tcomb"
 )
 
 
@@ -46,9 +45,7 @@ def judge(taint: Taint, use: Use) -> Reach | None:
         return None
     text = "\n".join(lines_of(use.source.text)[max(0, use.call.start_line - 40) : use.call.start_line])
     name = re.escape(label.rpartition(".")[2])
-    checked = _CHECKS.search(use.source.text) or re.search(
-        rf"typeof\s+[\w$.]{{0,60}}|isString\([^)\n]{{0,60}}{name}", text
-    )
+    checked = _CHECKS.search(use.source.text) or re.search(rf"(?:typeof\s+|isString\()[\w$.]{{0,60}}\b{name}\b", text)
     return Reach(taint, Confidence.LOW if checked else Confidence.MEDIUM)
 
 

@@ -17,7 +17,7 @@ from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import EVERY, RECEIVER, Condition, Sink
-from devpulse.core.rules.handed_on import Helper, handed_to, helper_of, set_to, whole_field
+from devpulse.core.rules.handed_on import Runner, handed_to, runner_of, set_to, whole_field
 from devpulse.core.rules.hits import Reach, Weakness, Wording, flow_hit, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
@@ -57,7 +57,7 @@ def lines_of(text: str) -> tuple[str, ...]:
 class Danger:
     """What a rule says of a category. ``judge`` gives how sure it is that a taint of a use does harm, or ``None``
     when it does none; it is asked once for each taint. ``kinds`` gives other words for some kinds of sinks.
-    ``handed``: what a field was set to and what a helper is called with count like what the sink is given itself.
+    ``handed``: what a field was set to and what a runner is called with count like what the sink is given itself.
     ``always`` says how sure a use is a flaw that no taint makes one. ``once``: a parameter is told of where it is
     first used, what is done with it after that repeats it. ``plausible`` says of a kind of sinks whether a file can
     have what ``judge`` wants for it: cheap, since where it cannot the data flow is not followed at all.
@@ -160,7 +160,7 @@ def uses_of(danger: Danger, source: Source, resolver: Resolver) -> Iterator[Use]
     if not mentioned and not may_hand_on(source.language, source.text):
         return
     calls = analyse_in(source, resolver, live_sinks(source.language, source.text)).calls
-    helpers: dict[Helper, Use] = {}
+    runners: dict[Runner, Use] = {}
     functions: dict[int, Inside] = {}
     for call in calls:
         functions.setdefault(id(call.scope), Inside([])).calls.append(call)
@@ -170,14 +170,14 @@ def uses_of(danger: Danger, source: Source, resolver: Resolver) -> Iterator[Use]
         for use in _uses_at(category, call, source, functions[id(call.scope)]):
             yield use
             if danger.handed:
-                helper = helper_of(call, use.value)
-                if helper is not None:
-                    helpers.setdefault(helper, use)
+                runner = runner_of(call, use.value)
+                if runner is not None:
+                    runners.setdefault(runner, use)
                 yield from _of_field(use)
-    for helper, inner in helpers.items():
+    for runner, inner in runners.items():
         yield from (
             replace(inner, call=call, value=value, function=functions[id(call.scope)])
-            for call, value in handed_to(helper, calls)
+            for call, value in handed_to(runner, calls)
         )
 
 

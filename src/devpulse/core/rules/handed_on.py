@@ -1,4 +1,4 @@
-"""Values that reach a sink over a file's own fields and helpers: what a field was set to, who runs what it is given."""
+"""Values that reach a sink over fields and functions of its file: what a field was set to, who runs what it is given."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_SET = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Helper:
+class Runner:
     """A function whose parameter is, as a whole, what a sink is given."""
 
     name: str
@@ -64,7 +64,7 @@ def _settings(language: str, text: str) -> Mapping[str, tuple[Value, ...]]:
     return MappingProxyType({name: tuple(values[-_MAX_SET:]) for name, values in found.items()})
 
 
-def helper_of(call: CallRecord, value: Value) -> Helper | None:
+def runner_of(call: CallRecord, value: Value) -> Runner | None:
     """The function that hands its parameter on to a sink as it is; ``None`` when the value is anything else."""
     if value.skeleton != HOLE or value.collection or len(value.taints) != 1 or call.via or call.elsewhere is not None:
         return None
@@ -75,15 +75,15 @@ def helper_of(call: CallRecord, value: Value) -> Helper | None:
     names = [parameter.name for parameter in call.scope.parameters if parameter.name not in _OWN]
     if not call.scope.name or name not in names:
         return None
-    return Helper(call.scope.name, name, names.index(name))
+    return Runner(call.scope.name, name, names.index(name))
 
 
-def handed_to(helper: Helper, calls: Iterable[CallRecord]) -> Iterable[tuple[CallRecord, Value]]:
-    """The calls of a helper that put something together for it."""
+def handed_to(runner: Runner, calls: Iterable[CallRecord]) -> Iterable[tuple[CallRecord, Value]]:
+    """The calls of one that put something together for it."""
     for call in calls:
         owner, _, name = call.callee.rpartition(".")
-        if name != helper.name or owner not in _OWN or call.via or call.elsewhere is not None:
+        if name != runner.name or owner not in _OWN or call.via or call.elsewhere is not None:
             continue
-        value = call.argument(helper.position, helper.parameter)
+        value = call.argument(runner.position, runner.parameter)
         if value is not None and value.taints and not value.collection and value.skeleton not in (None, HOLE):
             yield call, value

@@ -12,7 +12,7 @@ from devpulse.core.flow.engine import analyse
 from devpulse.core.flow.labels import shown_name
 from devpulse.core.flow.purposes import PURPOSES, Purpose
 from devpulse.core.flow.records import CallRecord
-from devpulse.core.flow.transfers import decides
+from devpulse.core.flow.transfers import CHECKS, decides
 from devpulse.core.flow.values import Ask, Level, Taint, trail_of
 from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Source
@@ -21,10 +21,6 @@ from devpulse.core.symbols import Resolver
 __all__ = ["Reach", "Weakness", "Wording", "flow_hit", "make_hit", "open_asks", "trace_of"]
 
 _LOWER = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, Confidence.LOW: Confidence.LOW}
-_CHECKS = re.compile(
-    r"(?i)valid|safe|sanit|allow|white|permit|within|inside|check|verify|contain|local|trusted|relative|"
-    r"same_?(?:site|host|origin)|sub_?path"
-)
 _FETCHES = re.compile(r"(?i)_*(?:get|find|fetch|load|read|query|select|lookup|search|list|retrieve)")
 _ORIGIN_NOTES = {
     Level.REQUEST: "read from the request",
@@ -78,7 +74,7 @@ def _doubted(reach: Reach, asks: tuple[Ask, ...]) -> Confidence:
     """A check of the very value probably does what its name says; any other function may or may not."""
     confidence = reach.confidence
     names = [ask.callee.rpartition(".")[2] for ask in asks if not ask.check or ask.whole]
-    if any(ask.check and ask.whole and _CHECKS.search(ask.callee) for ask in asks):
+    if any(ask.check and ask.whole and CHECKS.search(ask.callee) for ask in asks):
         return Confidence.LOW
     if confidence is Confidence.MEDIUM and not any(
         decides(name) or (_FETCHES.match(name) and not reach.firm) for name in names

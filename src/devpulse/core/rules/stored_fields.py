@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 
 from devpulse.core.flow.values import Level, Taint
+from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.source import Source
 
-_LANGUAGES = frozenset({"javascript", "typescript", "tsx"})
 _LABEL = re.compile(r"^(?:_?this|self|that)\.([\w$]+)")
 _CONSTRUCTOR = re.compile(r"\b(?:constructor|function\s+[A-Z][\w$]{0,80})\s*\(([^()]{0,600})\)")
 _STORED = re.compile(r"\b(?:this|self|that)\.([\w$]{1,80})\s*=(?!=)([^;\n]{1,160})")
@@ -26,7 +26,7 @@ _NOT_GIVEN = re.compile(r"\b(?:new|require|await)\b|=>|\bfunction\b")
 def level_of(taint: Taint, source: Source) -> Level:
     """The level of a taint's origin, which is a parameter's for a field that a constructor filled with one."""
     origin = taint.origin
-    if origin.level is not Level.UNKNOWN or not origin.member or source.language not in _LANGUAGES:
+    if origin.level is not Level.UNKNOWN or not origin.member or source.language not in LANGUAGES:
         return origin.level
     label = _LABEL.match(origin.label)
     return Level.PARAMETER if label is not None and label.group(1) in _given_fields(source.text) else origin.level

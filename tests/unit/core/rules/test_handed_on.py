@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from devpulse.core.flow.engine import analyse
-from devpulse.core.rules.handed_on import Helper, handed_to, helper_of, is_set_here, set_to, whole_field
+from devpulse.core.rules.handed_on import Runner, handed_to, is_set_here, runner_of, set_to, whole_field
 
 CODE = """
 class Job:
@@ -35,11 +35,11 @@ def test_is_set_here__reads_no_comparison():
     assert not is_set_here("self.kind == 2", "kind")
 
 
-def test_helper_of__a_parameter_handed_on_whole():
-    found = [helper_of(call, call.arguments[0].value) for call in CALLS if call.callee == "os.system"]
-    assert found == [None, Helper("sh", "line", 0)]
+def test_runner_of__a_parameter_handed_on_whole():
+    found = [runner_of(call, call.arguments[0].value) for call in CALLS if call.callee == "os.system"]
+    assert found == [None, Runner("sh", "line", 0)]
 
 
 def test_handed_to__own_calls_that_put_something_together():
-    lines = [call.start_line for call, _ in handed_to(Helper("sh", "line", 0), CALLS)]
+    lines = [call.start_line for call, _ in handed_to(Runner("sh", "line", 0), CALLS)]
     assert lines == [11]

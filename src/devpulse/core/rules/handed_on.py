@@ -1,4 +1,4 @@
-"""Values that reach a sink over fields and functions of its file: what a field was set to, who runs what it is given."""
+"""Values that come to a sink over fields and functions of its file: what a field was set to, who runs what he gets."""
 
 from __future__ import annotations
 

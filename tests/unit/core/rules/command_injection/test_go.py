@@ -52,6 +52,12 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "constant revision": """
+        func log(ctx context.Context, w http.ResponseWriter, r *http.Request) {
+            out, _ := exec.CommandContext(ctx, "git", "log", "--format=%H", "HEAD").Output()
+            w.Write(out)
+        }
+        """,
     "argument list": """
         func ping(w http.ResponseWriter, r *http.Request) {
             out, _ := exec.Command("ping", "-c", "1", r.URL.Query().Get("host")).Output()

@@ -109,6 +109,22 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "one of a table": """
+        const { exec } = require("child_process");
+        const COMMANDS = { start: "npm start", test: "npm test" };
+        module.exports = (name, done) => exec(COMMANDS[name], done);
+        """,
+    "whole number": """
+        const { execSync } = require("child_process");
+        exports.wait = (seconds) => execSync(`sleep ${Number(seconds)}`);
+        """,
+    "letters only": """
+        const { execSync } = require("child_process");
+        exports.show = (branch) => {
+          if (!/^[a-z0-9]+$/.test(branch)) throw new Error("no such branch");
+          return execSync(`git show ${branch}`);
+        };
+        """,
     "argument list": """
         const { execFile } = require("child_process");
         module.exports = (options, done) => execFile("git", ["log", "--author", options.author], done);

@@ -298,6 +298,12 @@ def test_check__is_quiet(code: str) -> None:
     assert [hit for hit in run(RULE, code) if hit.confidence is not Confidence.LOW] == []
 
 
+@pytest.mark.parametrize(("asked", "expected"), [("localize", Confidence.HIGH), ("local_path", Confidence.LOW)])
+def test_check__a_word_for_a_check_is_no_part_of_another(asked: str, expected: Confidence) -> None:
+    code = f"def f():\n    name = request.args['name']\n    if {asked}(name):\n        os.system('ls ' + name)\n"
+    assert [hit.confidence for hit in run(RULE, code)] == [expected]
+
+
 def test_check__request_is_surer_than_parameter() -> None:
     (request,) = run(RULE, REPORTED["os.system of a request"])
     (parameter,) = run(RULE, REPORTED["parameter in a shell"])

@@ -76,6 +76,9 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "number": """
+        <p><?= (int) ($_GET['page'] ?? 1) ?> of <?= count($rows) ?></p>
+        """,
     "short tag": """
         <?php $name = htmlspecialchars($_GET['name'] ?? ''); ?>
         <input value="<?=$name?>"> <?= (int) $_GET['page'] ?> <?= esc_attr($_GET['a']) ?>

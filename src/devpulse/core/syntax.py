@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tree_sitter import Tree
+from tree_sitter import Node, Tree
 
 from devpulse.core.languages import LANGUAGES
+from devpulse.core.languages.captures import nodes_of
 from devpulse.core.languages.parsing import parse_within_limit
 from devpulse.core.memo import Memo
 from devpulse.core.symbols import Symbol
@@ -31,6 +32,16 @@ def parse(language: str, text: str) -> Tree:
     """
     source, digest = _keyed(text)
     return _trees.get((language, digest), lambda: _tree(language, source), lambda _: len(source))
+
+
+def nodes_in(language: str, text: str, kinds: frozenset[str]) -> list[Node]:
+    """The nodes of some kinds in a text, each before those in it.
+
+    Raises:
+        KeyError: the language has no grammar here.
+        ParseLimitReached: it would take far longer than a text of its size should.
+    """
+    return nodes_of(parse(language, text).root_node, LANGUAGES[language].grammar(), kinds)
 
 
 def symbols_of(path: str, language: str, text: str) -> tuple[Symbol, ...]:

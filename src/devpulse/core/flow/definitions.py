@@ -7,12 +7,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 
-from tree_sitter import Language, Node, Query, QueryCursor
+from tree_sitter import Language, Node
 
 from devpulse.core.flow.frames import Frame
 from devpulse.core.flow.operations import Adapter, Function
 from devpulse.core.flow.syntax_nodes import node_text
 from devpulse.core.flow.values import Value
+from devpulse.core.languages.captures import kinds_in, nodes_of
 
 INSTANCE = "instance of "
 """Begins the role of a value that is an object of a class in the file."""
@@ -30,7 +31,6 @@ _PROTOTYPE = re.compile(r"([\w$]+)\.prototype(?:\.[\w$]+)?$")
 """Javascript's older classes: what a method, or a table of them, is assigned to."""
 
 _LAST_NAME = re.compile(r"[\w$#]+$")
-_TELLING = "telling"
 
 WORD = re.compile(r"[\w$#]+")
 """A name as any of the languages writes it."""
@@ -104,8 +104,7 @@ def definitions_of(root: Node, adapter: Adapter, grammar: Language) -> Definitio
     """Read once over a file; of its nodes only those that define, name or enclose are looked at."""
     table = Definitions()
     reader = _Reader(table, adapter)
-    found = QueryCursor(_telling(grammar)).captures(root).get(_TELLING, [])
-    for node in sorted(found, key=lambda node: (node.start_byte, -node.end_byte)):
+    for node in nodes_of(root, grammar, _telling(grammar)):
         reader.enter(node)
     if any(item.private for item in table.by_node.values()):
         table.words.update(WORD.findall(node_text(root)))
@@ -113,12 +112,8 @@ def definitions_of(root: Node, adapter: Adapter, grammar: Language) -> Definitio
 
 
 @cache
-def _telling(grammar: Language) -> Query:
-    """The nodes of a grammar that are of one of our kinds, found without a look at the others."""
-    kinds = [grammar.node_kind_for_id(number) for number in range(grammar.node_kind_count)
-             if grammar.node_kind_is_named(number) and grammar.node_kind_is_visible(number)]  # fmt: skip
-    telling = dict.fromkeys(kind for kind in kinds if kind is not None and _kind_of(kind))
-    return Query(grammar, f"[{' '.join(f'({kind})' for kind in telling)}] @{_TELLING}")
+def _telling(grammar: Language) -> frozenset[str]:
+    return frozenset(filter(_kind_of, kinds_in(grammar)))
 
 
 class _Reader:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
-from tree_sitter import Node
+from tree_sitter import Language, Node
 
-from devpulse.core.languages.base import dedented
+from devpulse.core.languages.base import Extractor, dedented
+from devpulse.core.languages.captures import nodes_of
 from devpulse.core.languages.damage import repair
 from devpulse.core.languages.ecmascript_lines import definitions, kind_of_line
 from devpulse.core.languages.ecmascript_values import (
@@ -42,6 +44,12 @@ _KINDS = {
     "abstract_method_signature": "method",
 }
 _ASSIGNING = FIELDS | {"pair", "variable_declarator", "assignment_expression"}
+_DEFINING = frozenset({*_KINDS, *_ASSIGNING, *FUNCTIONS, "class"})
+_CALLS_TELL = re.compile(
+    rb"\.\s{0,40}(?:get|post|put|patch|delete|head|options|all|use)\s{0,9}\(|\bexport\s{1,9}default\b"
+)
+"""A call may register a route, or be what a module exports."""
+
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 _WRAPPERS = frozenset({"export_statement", "ambient_declaration", "expression_statement"})
 _LEAVES = frozenset({"identifier", "string", "number", "import_statement", "regex", "type_annotation"})
@@ -53,7 +61,12 @@ _KEYWORDS = frozenset(
 _VARIABLES = frozenset({"constant", "variable"})
 
 
-def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
+def extractor(grammar: Callable[[], Language]) -> Extractor:
+    """What finds the definitions in texts of one of the family's grammars."""
+    return lambda path, root, source: _extract(path, root, source, grammar())
+
+
+def _extract(path: str, root: Node, source: bytes, grammar: Language) -> tuple[Symbol, ...]:
     """The definitions of a JavaScript or TypeScript module, in source order."""
     found: list[Symbol] = []
     damaged: set[int] = set()
@@ -74,7 +87,8 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
         names = definition.qualified or joined(scope.names, (definition.name,))
         return Scope(names, "class" if definition.kind in {"class", "interface"} else "block")
 
-    walk(root, visit)
+    kinds = _DEFINING | {"call_expression"} if _CALLS_TELL.search(source) else _DEFINING
+    walk(root, visit, nodes_of(root, grammar, kinds))
     symbols = repair(found, damaged, source, definitions(), kind_of_line, path) if root.has_error else found
     return tuple(sorted(symbols, key=lambda symbol: (symbol.start_line, -symbol.end_line)))
 

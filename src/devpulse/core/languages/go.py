@@ -9,8 +9,9 @@ from tree_sitter import Language, Node
 
 from devpulse.core.languages.base import LanguageSupport
 from devpulse.core.languages.braces import Found, repair
+from devpulse.core.languages.captures import nodes_of
 from devpulse.core.languages.go_imports import IMPORTS
-from devpulse.core.languages.go_lines import heads, route_name, scan
+from devpulse.core.languages.go_lines import heads, may_register, route_name, scan
 from devpulse.core.languages.routes import Route, route_symbols
 from devpulse.core.languages.walk import Definition, Scope, joined, make_symbol, node_text, walk
 from devpulse.core.symbols import Symbol
@@ -22,6 +23,11 @@ SPEC_NAMES = 100
 """Names read from one line of constants or variables: each costs a look at the whole of it."""
 
 _TYPE_KINDS = {"struct_type": "struct", "interface_type": "interface"}
+
+
+_DEFINING = frozenset(
+    {"function_declaration", "method_declaration", "type_spec", "type_alias", "method_elem", "const_spec", "var_spec"}
+)
 
 
 @cache
@@ -57,7 +63,8 @@ def extract(path: str, root: Node, source: bytes) -> tuple[Symbol, ...]:
         first = definitions[0][0]
         return Scope(first.qualified or joined(scope.names, (first.name,)), first.kind)
 
-    walk(root, visit)
+    kinds = _DEFINING | {"call_expression"} if may_register(source) else _DEFINING
+    walk(root, visit, nodes_of(root, _grammar(), kinds))
     symbols = [item.symbol for item in found]
     if root.has_error:
         symbols = repair(found, root, source, heads(source), path)

@@ -72,6 +72,17 @@ def route_name(called: str, texts: Sequence[str]) -> str:
 
 
 @cache
+def _calls() -> re.Pattern[bytes]:
+    names = "|".join([*sorted(_REGISTERING), *(f"(?i:{verb})" for verb in sorted(_VERBS))])
+    return re.compile(rb"\.\s{0,9}(?:" + names.encode() + rb")\s{0,9}\(")
+
+
+def may_register(source: bytes) -> bool:
+    """Whether a text has a call by a name that registers routes."""
+    return _calls().search(source) is not None
+
+
+@cache
 def _heads() -> re.Pattern[bytes]:
     return re.compile(
         rb"\n(?:func[ \t]++(?:" + _RECEIVER + rb")?" + _NAME + rb"[ \t]*+[\[(]"

@@ -7,7 +7,7 @@ from functools import cache
 from tree_sitter import Language
 
 from devpulse.core.languages.base import LanguageSupport
-from devpulse.core.languages.ecmascript import FAMILY, extract, standalone
+from devpulse.core.languages.ecmascript import FAMILY, extractor, standalone
 from devpulse.core.languages.ecmascript_imports import IMPORTS
 from devpulse.core.languages.ecmascript_lines import scan
 
@@ -23,7 +23,7 @@ SUPPORT = LanguageSupport(
     name="javascript",
     extensions=(".js", ".jsx", ".mjs", ".cjs"),
     grammar=_grammar,
-    extract=extract,
+    extract=extractor(_grammar),
     scan=scan,
     imports=IMPORTS,
     family=FAMILY,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -94,8 +95,17 @@ Visitor = Callable[[Node, Sequence[Node], Scope], Scope | None]
 """``visit(node, leading, scope)`` gives the scope for the node's children, or ``None`` to skip them."""
 
 
-def walk(root: Node, visit: Visitor) -> None:
-    """Visit all named nodes below ``root``. Depth is bounded by memory, not by the interpreter's stack."""
+def walk(root: Node, visit: Visitor, telling: Sequence[Node] | None = None) -> None:
+    """Visit all named nodes below ``root``. Depth is bounded by memory, not by the interpreter's stack.
+
+    ``telling``: the nodes that a visitor makes something of, in the order of the text; what has none is passed over.
+    """
+    starts = [node.start_byte for node in telling or ()]
+
+    def tells(node: Node) -> bool:
+        nearest = bisect_left(starts, node.start_byte)
+        return nearest < len(starts) and starts[nearest] < node.end_byte
+
     pending = [(root, Scope())]
     while pending:
         node, scope = pending.pop()
@@ -104,9 +114,10 @@ def walk(root: Node, visit: Visitor) -> None:
             if child.type in LEADING:
                 leading.append(child)
                 continue
-            inner = visit(child, leading, scope)
-            if inner is not None and child.named_child_count:
-                pending.append((child, inner))
+            if telling is None or tells(child):
+                inner = visit(child, leading, scope)
+                if inner is not None and child.named_child_count:
+                    pending.append((child, inner))
             if leading:
                 leading = []
 

@@ -9,14 +9,14 @@ from tree_sitter import Node
 
 from devpulse.core.finding import Hit
 from devpulse.core.flow.javascript import FUNCTIONS
-from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text, walk
+from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text
 from devpulse.core.rules.access import Endpoint, Guard, is_guard, missing_guards, removed_guards
 from devpulse.core.rules.deleted_guards import deleted_guards
 from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.javascript.guard_definitions import guards_of
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
-from devpulse.core.syntax import parse
+from devpulse.core.syntax import nodes_in
 
 _VERBS = frozenset({"get", "post", "put", "patch", "delete", "all"})
 _ROUTER = re.compile(r"(?i)(?:app|router|routes?|server|api|fastify|\w*Router|\w*Routes)$")
@@ -25,6 +25,9 @@ _CHECK = re.compile(
     r"authori[sz]e|check_?(?:access|perm|admin|auth|role|owner)|require_?(?:auth|admin|role|login|user)|assert_?(?:admin|owner|auth)|"
     r"session\.(?:user|admin|logged)|ownerId|owner_id|userId\s*!==?|verify_?(?:token|session|jwt)|ensure\w+|status\(\s*40[13]|sendStatus\(\s*40[13]|Forbidden|Unauthorized"
 )
+
+
+_TELLING = frozenset({"call_expression", "function_declaration", "method_definition", "variable_declarator"})
 
 
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:
@@ -44,7 +47,7 @@ def endpoints_of(language: str, text: str) -> tuple[list[Endpoint], bool]:
     """Every route and named function with its guards, and whether a guard stands before all routes."""
     found: list[Endpoint] = []
     whole = False
-    for node in walk(parse(language, text)):
+    for node in nodes_in(language, text, _TELLING):
         if node.type == "call_expression":
             endpoint = _route(node)
             if endpoint is not None:

@@ -85,6 +85,9 @@ CHECKS = lazy(
 )
 """Names of functions that are asked whether a value may be used; ``localize`` and ``toLocaleLowerCase`` are none."""
 
+_BY_PLACE = frozenset({"slice", "substring", "substr", "subList", "charAt", "codePointAt"})
+"""Methods that are told by numbers which part to give."""
+
 _FRESH = re.compile(
     r"^(?:open|urlopen|execute|fetch\w*|query\w*|select\w*|exists|has_\w+|is_\w+|cursor|connect|commit|log\w*|print|debug|info|warning|error|"
     r"hash\w*|md5|sha\w*|filter_by|first_or_404|get_or_404|render\w*|jsonify|redirect|url_for|create_engine|findOne|findAll|find\w*|"
@@ -125,6 +128,8 @@ def _flat(value: Value) -> Value:
 
 def _by_convention(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
     method = callee.rpartition(".")[2]
+    if method in _BY_PLACE and receiver is not None:
+        return _flat(receiver) if receiver.taints else receiver
     if method in _TEXT_METHODS and receiver is not None:
         kept = [receiver, *(argument.value for argument in arguments if argument.value.taints)]
         if method in ("get", "pop", "setdefault") and not receiver.taints:

@@ -39,6 +39,12 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "part of a table by numbers of the request": """
+        const names = ["ada", "grace"];
+        app.get("/users/:from-:to", (req, res) => {
+          res.send("users " + names.slice(req.params.from, req.params.to).join(", "));
+        });
+        """,
     "message of a known page": """
         window.addEventListener("message", (event) => {
           if (event.origin !== "https://app.example.com") return;

@@ -37,7 +37,7 @@ from devpulse.core.flow.operations import (
 )
 from devpulse.core.flow.python_functions import answers_of, lambda_parameters, parameters_of, request_field
 from devpulse.core.flow.python_names import callee_text, key_of
-from devpulse.core.flow.syntax_nodes import breaks_loop, line_of, node_text
+from devpulse.core.flow.syntax_nodes import breaks_loop, field_of, line_of, node_text
 from devpulse.core.flow.values import Level
 
 _EXITS = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
@@ -54,11 +54,6 @@ _ITEMWISE = re.compile(r"^(?:int|float|str|repr|len|bool|ord)$|quote|escape")
 """Functions that do to each item what they do to one text: ``map(shlex.quote, words)``."""
 
 _TARGET_LISTS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"})
-
-
-def _field(node: Node, name: str) -> Node:
-    """A field that valid syntax always has; the node itself in broken code, which evaluates to nothing."""
-    return node.child_by_field_name(name) or node
 
 
 def _string(node: Node) -> Operation:
@@ -83,7 +78,7 @@ def _unescape(text: str, *, raw: bool) -> str:
 
 
 def _call(node: Node) -> Operation:
-    function, arguments = _field(node, "function"), node.child_by_field_name("arguments")
+    function, arguments = field_of(node, "function"), node.child_by_field_name("arguments")
     receiver = function.child_by_field_name("object") if function.type == "attribute" else None
     listed: list[Argument] = []
     nodes = (
@@ -95,7 +90,7 @@ def _call(node: Node) -> Operation:
     )
     for child in nodes:
         if child.type == "keyword_argument":
-            listed.append(Argument(_field(child, "value"), node_text(child.child_by_field_name("name"))))
+            listed.append(Argument(field_of(child, "value"), node_text(child.child_by_field_name("name"))))
         elif child.type != "comment":
             listed.append(Argument(child, spread=child.type in ("list_splat", "dictionary_splat")))
     callee = callee_text(function)
@@ -119,12 +114,6 @@ def _filled(function: Node, receiver: Node | None) -> Node | None:
     return inner.child_by_field_name("object")
 
 
-def named_function(node: Node) -> str:
-    """A function taken out of a table by its dotted name: ``__salt__["cmd.run"]``."""
-    table, name = key_of(_field(node, "value")), _constant_key(node.child_by_field_name("subscript"))
-    return f"{table}.{name}" if table and name and re.fullmatch(r"[A-Za-z_]\w*(?:\.\w+)+", name) else ""
-
-
 def _comparison(node: Node) -> Operation | None:
     operands = node.named_children
     operator = "".join(" " + node_text(child) for child in node.children_by_field_name("operators")).strip()
@@ -136,7 +125,7 @@ def _collection(node: Node) -> Operation:
     for child in node.named_children:
         if child.type == "pair":
             key = child.child_by_field_name("key")
-            items.append((_constant_key(key), _field(child, "value")))
+            items.append((_constant_key(key), field_of(child, "value")))
         elif child.type != "comment":
             items.append((None, child))
     unlisted = any(child.type in ("list_splat", "dictionary_splat") for child in node.named_children)
@@ -151,14 +140,14 @@ def _constant_key(node: Node | None) -> str | None:
 
 
 def _comprehension(node: Node) -> Operation:
-    body = _field(node, "body")
-    return Collect(((None, _field(body, "value") if body.type == "pair" else body),), open=True)
+    body = field_of(node, "body")
+    return Collect(((None, field_of(body, "value") if body.type == "pair" else body),), open=True)
 
 
 def _subscript(node: Node) -> Operation:
     index = node.child_by_field_name("subscript")
     name = _constant_key(index)
-    return Member(_field(node, "value"), name, computed=index if name is None else None)
+    return Member(field_of(node, "value"), name, computed=index if name is None else None)
 
 
 def _conditional(node: Node) -> Operation | None:
@@ -168,12 +157,12 @@ def _conditional(node: Node) -> Operation | None:
 
 def _assignment(node: Node) -> Operation | None:
     value = node.child_by_field_name("right")
-    return Assign(_field(node, "left"), value) if value is not None else None
+    return Assign(field_of(node, "left"), value) if value is not None else None
 
 
 def _augmented(node: Node) -> Operation:
     return Assign(
-        _field(node, "left"), _field(node, "right"), node_text(node.child_by_field_name("operator")).rstrip("=")
+        field_of(node, "left"), field_of(node, "right"), node_text(node.child_by_field_name("operator")).rstrip("=")
     )
 
 
@@ -204,26 +193,26 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "string": _string,
     "concatenated_string": lambda node: Template(tuple(c for c in node.named_children if c.type == "string")),
     **dict.fromkeys(("integer", "float", "true", "false", "none"), _literal_number),
-    "attribute": lambda node: Member(_field(node, "object"), node_text(node.child_by_field_name("attribute"))),
+    "attribute": lambda node: Member(field_of(node, "object"), node_text(node.child_by_field_name("attribute"))),
     "subscript": _subscript,
     "call": _call,
     "binary_operator": lambda node: Binary(
-        node_text(node.child_by_field_name("operator")), _field(node, "left"), _field(node, "right")
+        node_text(node.child_by_field_name("operator")), field_of(node, "left"), field_of(node, "right")
     ),
     "boolean_operator": lambda node: Logic(
-        node_text(node.child_by_field_name("operator")) == "and", _field(node, "left"), _field(node, "right")
+        node_text(node.child_by_field_name("operator")) == "and", field_of(node, "left"), field_of(node, "right")
     ),
     "unary_operator": lambda _node: Constant(None),
-    "not_operator": lambda node: Not(_field(node, "argument")),
+    "not_operator": lambda node: Not(field_of(node, "argument")),
     "comparison_operator": _comparison,
     "conditional_expression": _conditional,
     **dict.fromkeys(("tuple", "list", "set", "dictionary", "expression_list"), _collection),
     **dict.fromkeys(_COMPREHENSIONS, _comprehension),
-    "for_in_clause": lambda node: Iterate(_field(node, "left"), _field(node, "right")),
-    "for_statement": lambda node: Iterate(_field(node, "left"), _field(node, "right")),
+    "for_in_clause": lambda node: Iterate(field_of(node, "left"), field_of(node, "right")),
+    "for_statement": lambda node: Iterate(field_of(node, "left"), field_of(node, "right")),
     "assignment": _assignment,
     "augmented_assignment": _augmented,
-    "named_expression": lambda node: Assign(_field(node, "name"), _field(node, "value")),
+    "named_expression": lambda node: Assign(field_of(node, "name"), field_of(node, "value")),
     "as_pattern": _alias,
     "return_statement": lambda node: Leave(node.named_children[0] if node.named_children else None),
     "raise_statement": lambda _node: Abandon(),
@@ -252,27 +241,27 @@ def _if_plan(node: Node) -> Plan:
     for clause in (node, *node.children_by_field_name("alternative")):
         if clause.type == "else_clause":
             exhaustive = True
-            body, condition = _field(clause, "body"), None
+            body, condition = field_of(clause, "body"), None
         else:
-            condition, body = _field(clause, "condition"), _field(clause, "consequence")
+            condition, body = field_of(clause, "condition"), field_of(clause, "consequence")
             steps.append(Visit(condition))
         steps.append(Branch((body,), condition, _exits(body)))
     return Plan(tuple(steps), exhaustive)
 
 
 def _loop_plan(node: Node) -> Plan:
-    body = _field(node, "body")
+    body = field_of(node, "body")
     if node.type == "for_statement":
-        steps = (Visit(_field(node, "right")), Bind(node), Branch((body,), None, exits=False))
+        steps = (Visit(field_of(node, "right")), Bind(node), Branch((body,), None, exits=False))
         return Plan(steps, exhaustive=False, loops=True)
-    condition = _field(node, "condition")
+    condition = field_of(node, "condition")
     until = condition if b"break" not in (body.text or b"") else None
     return Plan((Visit(condition), Branch((body,), condition, exits=False)), exhaustive=False, loops=True, until=until)
 
 
 def _try_plan(node: Node) -> Plan:
     """What went wrong may have done so anywhere in the body; ``else`` runs after it, ``finally`` in any case."""
-    body = [_field(node, "body"), *(child for child in node.named_children if child.type == "else_clause")]
+    body = [field_of(node, "body"), *(child for child in node.named_children if child.type == "else_clause")]
     steps: list[Visit | Bind | Branch] = [Branch(tuple(body), None, exits=False, attempt=True)]
     last: list[Node] = []
     for child in node.named_children:
@@ -285,7 +274,7 @@ def _try_plan(node: Node) -> Plan:
 
 
 def _match_plan(node: Node) -> Plan:
-    body = _field(node, "body")
+    body = field_of(node, "body")
     cases = [child for child in body.named_children if child.type == "case_clause"]
     branches = tuple(
         Branch((case,), None, _exits(case.child_by_field_name("consequence") or case), cases=_cases_of(case))
@@ -345,9 +334,9 @@ class PythonAdapter:
         if node.type == "function_definition":
             name = node_text(node.child_by_field_name("name"))
             parameters = parameters_of(node)
-            return Function(name, parameters, _field(node, "body"), answers=answers_of(node, parameters))
+            return Function(name, parameters, field_of(node, "body"), answers=answers_of(node, parameters))
         if node.type == "lambda":
-            return Function("", lambda_parameters(node), _field(node, "body"))
+            return Function("", lambda_parameters(node), field_of(node, "body"))
         return None
 
     def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:  # noqa: ARG002  (a lambda has no parameters here)

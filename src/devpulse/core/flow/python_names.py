@@ -6,7 +6,10 @@ import re
 
 from tree_sitter import Node
 
-from devpulse.core.flow.syntax_nodes import MAX_KEY, node_text
+from devpulse.core.flow.syntax_nodes import MAX_KEY, field_of, node_text
+from devpulse.core.lazy_pattern import lazy
+
+_DOTTED = lazy(r"[A-Za-z_]\w*(?:\.\w+)+")
 
 
 def callee_text(function: Node) -> str:
@@ -16,11 +19,17 @@ def callee_text(function: Node) -> str:
         return dotted
     if function.type == "attribute":
         return "." + node_text(function.child_by_field_name("attribute"))
-    if function.type != "subscript":
-        return ""
-    from devpulse.core.flow.python import named_function  # noqa: PLC0415  (rare, and slow to import)
+    return _named_function(function) if function.type == "subscript" else ""
 
-    return named_function(function)
+
+def _named_function(node: Node) -> str:
+    """A function taken out of a table by its dotted name: ``__salt__["cmd.run"]``."""
+    table, key = key_of(field_of(node, "value")), node.child_by_field_name("subscript")
+    if table is None or key is None or key.type != "string":
+        return ""
+    name = "".join(node_text(child) for child in key.named_children if child.type != "string_start")
+    name = name.removesuffix(node_text(key.children[-1]))
+    return f"{table}.{name}" if _DOTTED.fullmatch(name) else ""
 
 
 def key_of(node: Node) -> str | None:

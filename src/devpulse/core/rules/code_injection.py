@@ -13,7 +13,8 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import HOLE, Level, Taint
 from devpulse.core.rules.command_injection import is_built
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
-from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.wording import Weakness, Wording
 
 CODE = Wording(
     title="Value run as code",

@@ -17,10 +17,11 @@ from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.handed_on import field_of, is_set_here, set_to
-from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.option_injection import OPTIONS, mentions_program, reach_of_option
 from devpulse.core.rules.stored_fields import level_of
+from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 
 WORDING = Wording(

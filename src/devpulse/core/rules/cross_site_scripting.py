@@ -18,7 +18,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
 from devpulse.core.flow.values import CLEAN, Ask, Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
-from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.page_values import (
     escapes,
     is_failed_cast,
@@ -27,6 +27,7 @@ from devpulse.core.rules.page_values import (
     is_trouble,
     lets_html_through,
 )
+from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 
 _WRITER = re.compile(r"(?i)get(?:Writer|OutputStream)\s*\(|\bout\b|writer")

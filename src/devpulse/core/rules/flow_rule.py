@@ -18,7 +18,8 @@ from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import EVERY, RECEIVER, Condition, Sink
 from devpulse.core.rules.handed_on import Runner, handed_to, runner_of, set_to, whole_field
-from devpulse.core.rules.hits import Reach, Weakness, Wording, flow_hit, make_hit
+from devpulse.core.rules.hits import Reach, flow_hit
+from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.text import split_lines

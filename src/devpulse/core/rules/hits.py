@@ -18,8 +18,6 @@ from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 
-__all__ = ["Reach", "Weakness", "Wording", "flow_hit", "make_hit", "open_asks", "trace_of"]
-
 _LOWER = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, Confidence.LOW: Confidence.LOW}
 _FETCHES = re.compile(r"(?i)_*(?:get|find|fetch|load|read|query|select|lookup|search|list|retrieve)")
 _ORIGIN_NOTES = {

@@ -16,7 +16,8 @@ from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.values import HOLE, Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
-from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 

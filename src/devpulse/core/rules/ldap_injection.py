@@ -7,7 +7,8 @@ import re
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
-from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.wording import Weakness, Wording
 
 WORDING = Wording(
     title="LDAP filter built from a value",

@@ -13,8 +13,9 @@ from dataclasses import replace
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
-from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.urls import chooses_host, is_same_site
+from devpulse.core.rules.wording import Weakness, Wording
 
 WORDING = Wording(
     title="Redirect to an address from the request",

@@ -10,7 +10,8 @@ import re
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import HOLE, Level, Taint, Value
 from devpulse.core.rules.flow_rule import Use
-from devpulse.core.rules.hits import Reach, Wording
+from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.wording import Wording
 from devpulse.core.source import Source
 
 OPTIONS = Wording(

@@ -17,7 +17,8 @@ from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import HOLE, Level, Taint
 from devpulse.core.rules.archive_members import is_member_name
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
-from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 
 WORDING = Wording(

@@ -19,7 +19,8 @@ from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules import document_queries
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
-from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 
 WORDING = Wording(

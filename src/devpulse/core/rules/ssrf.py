@@ -10,9 +10,10 @@ from __future__ import annotations
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
-from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.python.http_clients import clients_of, names_clients
 from devpulse.core.rules.urls import chooses_host, is_same_site, may_stand_later
+from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 
 WORDING = Wording(

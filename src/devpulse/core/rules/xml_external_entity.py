@@ -16,9 +16,10 @@ from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
-from devpulse.core.rules.hits import Reach, Weakness, Wording
+from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.java_parsers import is_stored, parsers_of, resolves_at
 from devpulse.core.rules.python.xml_parsers import has_open_parser, is_harmless, is_of_lxml
+from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse

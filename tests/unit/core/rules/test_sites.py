@@ -6,8 +6,8 @@ import pytest
 from rule_tables import make_source
 
 from devpulse.core.categories import Confidence
-from devpulse.core.rules.hits import Weakness, Wording
 from devpulse.core.rules.sites import LANGUAGES, MAX_PLACES, Form, FormCheck, Site, Surely, as_words, sites
+from devpulse.core.rules.wording import Weakness, Wording
 
 FORM = Form(
     LANGUAGES,

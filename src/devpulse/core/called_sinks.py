@@ -7,6 +7,7 @@ languages call in more ways: there a word of a sink counts unless what follows i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
@@ -14,9 +15,12 @@ from devpulse.core.given import Given, given_at
 from devpulse.core.imports import imported_callee, imported_names
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import MARKS, Knowledge, Sink, words_of
+from devpulse.core.languages.php_words import OWN_FUNCTIONS
 from devpulse.core.lazy_pattern import lazy
 
-_CALL = lazy(r"(\.[\s\\]+)?(?<![\w.])([\w.]++)(?:[\s\\]++|#[^\n]*+)*+\(")
+_CALL = lazy(r"(\.[\s\\]+)?(?<![\w.])([\w.]++)(?:[\s\\]++|#[^\n]{0,500}+){0,20}+\(")
+"""A call; comments before its bracket are bounded, since each word in them is looked at in the same way."""
+
 _OF_TABLE = lazy(r"([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s*\(")
 """A function taken out of a table by its dotted name: ``__salt__["cmd.run"](…)`` is the callee ``__salt__.cmd.run``."""
 
@@ -28,8 +32,11 @@ _INTERPOLATING = frozenset({"php", "ruby"})
 """Languages whose texts between double quotes may have values in them."""
 
 _BRACKETED = frozenset({"javascript", "typescript", "tsx", "java", "go"})
-_CALLS = lazy(r"\s*+(?:[(`<?.\[)\]\"']|::)|\{")
+_CALLS = lazy(r"\s*+(?:[(`<?.!\[)\]\"']|::|/[/*])|\{")
 """What may follow the name of a function that is called, in languages that call with brackets: ``(0, m.exec)(x)``."""
+
+_STATEMENTS = frozenset({"echo", "print", "include", "include_once", "require", "require_once"})
+"""What PHP gives the whole expression behind it, of which a bracket is a part only: ``echo ("a") . $b``."""
 
 _LONGEST_CHAIN = 100
 """Characters; of longer chains the syntax tree may give only the last name."""
@@ -74,12 +81,21 @@ def _sinks_at(language: str, text: str) -> tuple[tuple[int, Kinds], ...]:
         return ()
     if language == "python":
         return (*_sinks_called(knowledge, text), *_sinks_named(language, text, knowledge.setters.sinks_in(text)))
+    text = _in_own_case(text) if language == "php" else text
     named = dict(knowledge.sinks_in(text))
     for bound, meant in imported_names(language, text).items():
         other = named.get(meant.name or meant.module.rpartition(".")[2])
         if other is not None:
             named[bound] = (*named.get(bound, ()), *other)
     return tuple(_sinks_named(language, text, named))
+
+
+def _in_own_case(text: str) -> str:
+    """A PHP text with the words of the language in small letters, as the adapter gives them; every place stays."""
+    odd = sorted(word for word in words_of(text) if not word.islower() and word.lower() in OWN_FUNCTIONS)
+    if not odd:
+        return text
+    return re.sub(rf"(?<![\w$>:])(?:{'|'.join(odd)})\b", lambda word: word.group().lower(), text)
 
 
 def callees_of(text: str) -> frozenset[str]:
@@ -134,7 +150,8 @@ def _sinks_named(language: str, text: str, named: Mapping[str, tuple[Sink, ...]]
 
     for word in _WORD.finditer(text):
         if word.group() in named:
-            found = kinds(word.group(), _given_behind(language, text, word.end()))
+            stated = language == "php" and word.group() in _STATEMENTS
+            found = kinds(word.group(), Given.ANYTHING if stated else _given_behind(language, text, word.end()))
             if found:
                 yield word.start(), found
     for mark, name in MARKS:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from devpulse.core.called_sinks import callees_of, sinks_written
+from devpulse.core.called_sinks import NONE, callees_of, kinds_of, sinks_at, sinks_written
 from devpulse.core.flow import operations as ops
 from devpulse.core.flow.python import PythonAdapter
 from devpulse.core.flow.syntax_nodes import walk
+from devpulse.core.knowledge import knowledge_of
 from devpulse.core.syntax import parse
 
 
@@ -65,3 +68,100 @@ def test_sinks_written__what_is_no_call() -> None:
 def test_sinks_written__other_languages_by_their_words() -> None:
     assert "cross-site-scripting" in _categories("javascript", "a.innerHTML = b")
     assert not sinks_written("cobol", "eval(x)")
+
+
+def _places(language: str, text: str, category: str) -> list[int]:
+    wanted = frozenset(pair for pair in sinks_written(language, text) if pair[0] == category)
+    return sinks_at(language, text, wanted)
+
+
+CALLS = [
+    ("javascript", "cp.@(x)"),
+    ("javascript", "cp.@ /* c */ (x)"),
+    ("javascript", "cp.@ // c\n (x)"),
+    ("javascript", "cp.@\n(x)"),
+    ("javascript", "cp.@.call(cp, x)"),
+    ("javascript", "cp?.@?.(x)"),
+    ("javascript", "cp['@'](x)"),
+    ("javascript", "cp[`@`](x)"),
+    ("javascript", "(0, cp.@)(x)"),
+    ("javascript", "xs.forEach(cp.@)"),
+    ("javascript", "util.promisify(cp.@)"),
+    ("javascript", "cp.@`ls ${x}`"),
+    ("typescript", "cp.@!(x)"),
+    ("typescript", "cp.@<string>(x)"),
+    ("javascript", "const {@: run} = require('child_process');\n@(x)"),
+    ("java", "runtime.@ /* c */ (x)"),
+    ("php", "@ ($x)"),
+    ("php", '@("ls $x")'),
+    ("php", "@ /* c */ ($x)"),
+    ("ruby", "@ x"),
+    ("ruby", '@("ls #{x}")'),
+    ("ruby", "@ ('ls ') + x"),
+]
+
+
+@pytest.mark.parametrize("before", ["", "'größe 😀' + 1\r\n"])
+@pytest.mark.parametrize(("language", "text"), CALLS)
+def test_sinks_at__calls_in_their_many_forms(language: str, text: str, before: str) -> None:
+    written = before + text.replace("@", "exec")
+    assert written.rindex("exec") in _places(language, written, "command-injection")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("python", "import os\nos.system('ls')"),
+        ("python", "import os\nrun = os.system"),
+        ("javascript", "cp.exec('ls')"),
+        ("javascript", "cp.exec('ls', {cwd: x})"),
+        ("javascript", "const exec = 1;"),
+        ("java", 'runtime.exec("ls")'),
+        ("php", "exec('ls $x');"),
+        ("php", "exec();"),
+        ("ruby", "exec('ls')"),
+    ],
+)
+def test_sinks_at__what_keeps_values_out(language: str, text: str) -> None:
+    assert _places(language, text, "command-injection") == []
+
+
+def test_sinks_at__signs_without_a_name() -> None:
+    assert 6 in _places("php", "<?php `ls $x`;", "command-injection")
+    assert 4 in _places("ruby", "a = %x(ls #{x})", "command-injection")
+    assert 3 in _places("php", "<b><?= $x ?></b>", "cross-site-scripting")
+
+
+@pytest.mark.parametrize("text", ["echo ('a') . $x;", "print('a') . $x;", "echo('a'), $x;", "ECHO $x;", "Print $x;"])
+def test_sinks_at__a_bracket_is_only_a_part_of_what_a_statement_of_php_gets(text: str) -> None:
+    assert _places("php", f"<?php {text}", "cross-site-scripting") == [6]
+    assert _places("php", "<?php INCLUDE('a/') . $x;", "path-traversal") == [6]
+
+
+def test_sinks_at__the_wanted_ones_alone() -> None:
+    text = "import os\nos.system(x)\nopen(x)\n"
+    assert _places("python", text, "command-injection") == [10]
+    assert _places("python", text, "path-traversal") == [23]
+    assert sinks_at("python", text, NONE) == []
+    assert sinks_at("python", text, sinks_written("python", text)) == [10, 23]
+    assert sinks_at("cobol", text, sinks_written("python", text)) == []
+
+
+def test_sinks_at__names_that_imports_bind() -> None:
+    text = "import {exec as go} from 'child_process';\ngo(x)"
+    assert text.rindex("go") in _places("javascript", text, "command-injection")
+
+
+def test_kinds_of__category_and_kind() -> None:
+    knowledge = knowledge_of("go")
+    assert knowledge is not None
+    sinks = knowledge.every_sink_of("exec.Command", "os/exec.Command")
+    assert kinds_of(sinks) == {(sink.category, sink.kind) for sink in sinks} != NONE
+    assert kinds_of(()) == NONE
+
+
+@pytest.mark.parametrize("text", ["a#" * 40_000, "#a\n" * 40_000, ("a#" * 250 + "\n") * 160, "a. " * 40_000])
+def test_sinks_written__takes_linear_time(text: str) -> None:
+    started = time.process_time()
+    sinks_written("python", text)
+    assert time.process_time() - started < 1.5

@@ -43,3 +43,20 @@ def test_get__none_is_a_value():
     for _ in range(2):
         assert memo.get("k", lambda: made.append(1), lambda _: 0) is None
     assert made == [1]
+
+
+def test_kept__what_is_kept_and_nothing_is_made():
+    memo: Memo[str] = Memo(10_000)
+    assert memo.kept("k") is None
+    memo.get("k", lambda: "value", len)
+    assert memo.kept("k") == "value"
+
+
+def test_kept__does_not_count_as_a_use():
+    memo: Memo[str] = Memo(2 * (ENTRY_BYTES + 1))
+    for key in ("a", "b"):
+        memo.get(key, lambda: "x", len)
+    memo.kept("a")
+    memo.get("c", lambda: "x", len)
+    assert memo.kept("a") is None
+    assert memo.kept("b") == "x"

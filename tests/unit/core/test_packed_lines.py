@@ -6,6 +6,7 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from unidiff.patch import PatchSet
 
 from devpulse.core.change import DiffLine, Hunk
 from devpulse.core.diff_hunks import parse_hunks
@@ -60,3 +61,28 @@ def test_parse_hunks__lines_of_most_hunks_are_not_held():
     assert living() <= before
     assert sum(len(list(hunk.lines)) for hunk in hunks) == 20_000
     assert living() - before < 10_000
+
+
+@pytest.mark.parametrize("header", ["@@ -0,0 +1,{} @@", "@@ -0,0 +1,{} @@ class A:"])
+@given(
+    texts=st.lists(
+        st.sampled_from(["", "a", " b", "+c", "-d", "\\ e", "@@ f", "g\r", "--- h", "\u2028", "\x0c"]), min_size=1
+    )
+)
+def test_packed_lines__a_new_file_needs_no_reader(header, texts):
+    header = header.format(len(texts))
+    (read,) = PatchSet(iter(["--- a\n", "+++ b\n", f"{header}\n", *(f"+{text}\n" for text in texts)]))[0]
+    expected = tuple(DiffLine(line.source_line_no, line.target_line_no, line.value[:-1]) for line in read)
+    assert tuple(PackedLines(header, [f"+{text}" for text in texts])) == expected
+
+
+def test_packed_lines__a_new_file_of_one_line():
+    assert PackedLines("@@ -0,0 +1 @@", ["+a"]) == (DiffLine(None, 1, "a"),)
+
+
+@pytest.mark.parametrize(("header", "body"), [(HEADER, BODY), ("@@ -0,0 +1,2 @@", ["+a", "+b"])])
+def test_packed_lines__iteration_and_places_agree(header, body):
+    packed = PackedLines(header, body)
+    assert list(packed) == [packed[number] for number in range(len(packed))]
+    assert list(reversed(packed)) == list(packed)[::-1]
+    assert packed[0] in packed

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from devpulse.core import redaction
 from devpulse.core.categories import Confidence
 from devpulse.core.redaction import Redactor, find_secrets, redact
 from devpulse.core.secrets.model import Secret
@@ -183,3 +184,23 @@ def test_learn__a_single_word_is_not_looked_for_elsewhere() -> None:
         redactor.learn([Secret("password", 1, 0, 1, len(value), Confidence.HIGH, value)])
     assert redactor.mask("src/samples/petclinic/Owner.java") == "src/samples/petclinic/Owner.java"
     assert "orchard7!Xq2" not in redactor.mask("password orchard7!Xq2")
+
+
+def test_mask__answers_of_before_are_forgotten_when_something_is_learnt() -> None:
+    redactor = Redactor()
+    value = "kX9-2fLq7!Zp"
+    texts = [f"path/{value}", f"{value} in a long text " + "x " * 200]
+    assert [redactor.mask(text) for text in texts * 2] == texts * 2
+    redactor.learn([Secret("password", 1, 0, 1, len(value), Confidence.HIGH, value)])
+    masked = [redactor.mask(text) for text in texts * 2]
+    assert masked[:2] == masked[2:]
+    assert all(value not in text for text in masked)
+    assert list(map(len, masked[:2])) == list(map(len, texts))
+
+
+def test_mask__the_number_of_remembered_answers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redaction, "_MAX_REMEMBERED", 3)
+    redactor = Redactor()
+    texts = [f"text {number}" for number in range(10)]
+    assert [redactor.mask(text) for text in texts * 2] == texts * 2
+    assert len(redactor._answers) == 3

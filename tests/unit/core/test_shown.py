@@ -98,3 +98,37 @@ def test_shown_text__a_learned_secret_over_lines_keeps_them():
     assert shown.lines[0] == "a"
     assert shown.lines[3] == "b"
     assert "half" not in "".join(shown.lines)
+
+
+def shown_slowly(text, redact_text):
+    """Line by line, which is what a text comes to that has nothing to alter."""
+    shown = tuple(map(show_line, split_lines(redact_text(text))))
+    pairs = enumerate(zip(split_lines(text), shown, strict=True), 1)
+    return ShownText(shown, frozenset(number for number, (real, line) in pairs if real.removesuffix("\r") != line))
+
+
+ODD = st.sampled_from(
+    ["\t", "\n", "\r", "\r\n", "<<", "<", "é", "\x0c", "\x1b", "\u2028", "\x85", "x" * MAX_LINE_CHARACTERS, "y", ""]
+)
+
+
+@settings(deadline=None)
+@given(st.lists(ODD | st.text(st.characters(max_codepoint=126), max_size=4), max_size=8).map("".join))
+def test_shown_text__plain_texts_are_what_their_lines_are(text):
+    assert ShownText.of(text, _plain) == shown_slowly(text, _plain)
+
+
+@pytest.mark.parametrize(
+    "text", ["a\nb", "a\n", "", "\n", "\ta = 1\n", "x" * MAX_LINE_CHARACTERS, "x" * (MAX_LINE_CHARACTERS + 1)]
+)
+@pytest.mark.parametrize("letter", ["b", "none"])
+def test_shown_text__a_plain_text_that_is_redacted_says_where(text, letter):
+    def mask(raw):
+        return raw.replace(letter, "*")
+
+    assert ShownText.of(text, mask) == shown_slowly(text, mask)
+
+
+@pytest.mark.parametrize(("text", "longest"), [("", 0), ("ab\nabc\n\n", 3), ("\u200b", 8)])
+def test_longest__characters_as_they_are_shown(text, longest):
+    assert ShownText.of(text, _plain).longest == longest

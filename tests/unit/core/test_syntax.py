@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from devpulse.core import syntax
 from devpulse.core.languages import LANGUAGES
 from devpulse.core.syntax import innermost, parse, symbols_of
 
@@ -152,3 +154,18 @@ def test_symbols_of__any_text_gives_spans_inside_it(language, pieces):
         assert "\n" not in symbol.signature + symbol.docstring
         assert len(symbol.signature) <= 200
         assert len(symbol.docstring) <= 300
+
+
+def test_symbols_of__a_kept_tree_is_used(monkeypatch):
+    text = "class Kept:\n    def tree(self):\n        pass\n"
+    fresh = symbols_of("one.py", "python", text)
+    parse("python", text)
+    monkeypatch.setattr(syntax, "parse_within_limit", None)
+    assert [symbol.name for symbol in symbols_of("two.py", "python", text)] == ["Kept", "tree"]
+    assert [replace(symbol, path="two.py") for symbol in fresh] == list(symbols_of("two.py", "python", text))
+
+
+def test_symbols_of__for_symbols_alone_no_tree_is_kept():
+    text = "def no_tree_of_this(): pass\n"
+    symbols_of("one.py", "python", text)
+    assert syntax._trees.kept(("python", syntax._keyed(text)[1])) is None

@@ -29,15 +29,27 @@ _ENDINGS = {
     "java": (".java",),
     **dict.fromkeys(("javascript", "typescript", "tsx"), (".js", ".ts", ".tsx", ".jsx", ".mjs")),
 }
-_CALL = lazy(r"(?<![\w$.])([\w$]++)(?:\s*+\??\.\s*+[\w$]++){0,6}+(?:<[^<>()]{0,80}>)?\s*+(?:\?\.)?\(")
-_STATIC_CALL = lazy(r"(?<![\w.])[A-Z]\w*+\.\w++\s*+\(")
+# Between names and brackets: comments are bounded, since every name in them is looked at in the same way.
+_GAP = r"(?:[\s\\]++|(?:#|//)[^\n]{0,500}+|/\*[^*]{0,500}+\*+/){0,8}+"
+_NEXT = rf"(?:{_GAP}\??\.{_GAP}[\w$]++|{_GAP}\[[^\]\n]{{0,80}}\])"
+_CALL = lazy(rf"(?<![\w$.])([\w$]++){_NEXT}{{0,6}}+(?:<[^<>()]{{0,80}}>)?{_GAP}(?:\?\.)?\(")
+_STATIC_CALL = lazy(rf"(?<![\w.])[A-Z]\w*+{_GAP}\.{_GAP}(?:<[^<>()]{{0,80}}>)?\w++{_GAP}\(")
 _WORD = lazy(r"\w++")
 _READING = frozenset(".([")
 _INPUTS = frozenset({
     "request", "req", "ctx", "event", "argv", "parse_args", "getParameter", "RequestParam", "PathVariable",
     "RequestBody", "route", "input", "namelist", "infolist", "getmembers", "getEntries", "getNextEntry",
+    "get_argument", "getHeader", "getQueryString", "QueryParam", "PathParam", "searchParams", "URLSearchParams",
 })  # fmt: skip
 """What a file mentions that reads from its users."""
+
+_ROUTES = frozenset({
+    "APIRouter", "FastAPI", "Body", "Query", "Param", "GetMapping", "PostMapping", "PutMapping", "PatchMapping",
+    "DeleteMapping",
+})  # fmt: skip
+"""What a file mentions whose functions may have what users send as their parameters."""
+
+_TELLING = _INPUTS | _ROUTES
 
 _LIBRARIES = sys.stdlib_module_names | {
     "", "flask", "django", "fastapi", "starlette", "rest_framework", "requests", "pydantic", "sqlalchemy", "bottle",
@@ -101,7 +113,7 @@ class Neighbours:
 @lru_cache(maxsize=8)
 def may_hand_on(language: str, text: str) -> bool:
     """Whether a file may give what is not to be trusted to another file's function: cheap, and asked before a walk."""
-    if language not in _ENDINGS or words_of(text).isdisjoint(_INPUTS):
+    if language not in _ENDINGS or words_of(text).isdisjoint(_TELLING):
         return False
     return language == "java" or bool(_own_names(language, text))
 

@@ -11,6 +11,7 @@ from devpulse.core.flow.php_functions import FOR_QUOTES, OUTPUTS, like
 from devpulse.core.flow.php_special import SPECIAL
 from devpulse.core.flow.php_texts import constant_text, key_of, text_parts
 from devpulse.core.flow.syntax_nodes import node_text
+from devpulse.core.languages.php_words import OWN_FUNCTIONS
 
 FUNCTIONS = frozenset({"function_definition", "method_declaration", "anonymous_function", "arrow_function"})
 METHOD_CALLS = frozenset({"member_call_expression", "nullsafe_member_call_expression"})
@@ -77,7 +78,8 @@ def call_parts(node: Node) -> tuple[str, tuple[Argument, ...]]:
     arguments = _listed(node.child_by_field_name("arguments"))
     if node.type == "function_call_expression":
         name = key_of(node.child_by_field_name("function") or node) or ""
-        return "exit" if name.lower() == "die" else name, arguments
+        own = name.lower() if name.lower() in OWN_FUNCTIONS else name
+        return "exit" if own == "die" else own, arguments
     owner = node.child_by_field_name("object") or node.child_by_field_name("scope")
     name = node_text(node.child_by_field_name("name"))
     dotted = ((key_of(owner) if owner is not None else None) or "").lstrip("$")

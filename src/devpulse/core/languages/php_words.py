@@ -1,4 +1,4 @@
-"""The words by which PHP frameworks register routes."""
+"""The words by which PHP frameworks register routes, and those of PHP's own that it takes in any case."""
 
 from __future__ import annotations
 
@@ -19,6 +19,14 @@ FACADES = frozenset({"Route", "Router"})
 
 ROUTERS = re.compile(r"(?:app|application|router|routes?|group|slim|klein)$", re.IGNORECASE)
 """How the variable that registers routes is called; ``$cache->get("/x", 1)`` is none."""
+
+OWN_FUNCTIONS = frozenset({
+    "assert", "call_user_func", "call_user_func_array", "create_function", "curl_init", "die", "echo", "eval", "exec",
+    "exit", "file_get_contents", "file_put_contents", "fopen", "header", "include", "include_once", "mysqli_query",
+    "passthru", "pcntl_exec", "popen", "preg_replace", "print", "print_r", "printf", "proc_open", "readfile", "require",
+    "require_once", "shell_exec", "system", "unlink", "unserialize",
+})  # fmt: skip
+"""Functions and statements that do harm, and that code which hides writes in another case: ``EVAL(…)``."""
 
 _ATTRIBUTE = re.compile(r"(?:\\?\w+\\)*(?:Route|Get|Post|Put|Patch|Delete|Any|Head|Options)$")
 _ANNOTATION = re.compile(r"@(?:\w+\\)*(?:Route|Get|Post|Put|Patch|Delete)\s*\(")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from textwrap import dedent
 
 import pytest
@@ -7,7 +8,7 @@ from rule_tables import make_source
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
-from devpulse.core.flow.neighbours import MAX_LOOKUPS, Neighbours, may_hand_on
+from devpulse.core.flow.neighbours import MAX_LOOKUPS, Neighbours, handed_on_at, inputs_at, may_hand_on
 from devpulse.core.languages import language_of
 from devpulse.core.rules.command_injection import RULE as COMMANDS
 from devpulse.core.rules.cross_site_scripting import RULE as PAGES
@@ -160,3 +161,89 @@ def test_find__functions_that_call_each_other() -> None:
 )
 def test_may_hand_on__needs_input_and_modules_of_ones_own(text: str, *, expected: bool) -> None:
     assert may_hand_on("python", text) is expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("python", "from fastapi import APIRouter\nfrom app.jobs import start"),
+        ("typescript", "import {start} from './jobs';\nclass A { x(@Query('a') a: string) {} }"),
+        ("java", "class A { @GetMapping String a(String b) {} }"),
+        ("java", "class A { void a(HttpServletRequest r) { r.getHeader(b); } }"),
+    ],
+)
+def test_may_hand_on__routes_whose_parameters_are_input(language: str, text: str) -> None:
+    assert may_hand_on(language, text)
+
+
+CALLS = [
+    ("python", "start(x)"),
+    ("python", "start \\\n (x)"),
+    ("python", "start  # why (not)\n (x)"),
+    ("python", "jobs.start(x)"),
+    ("python", "jobs . Job . run (x)"),
+    ("javascript", "start /* c */ (x)"),
+    ("javascript", "start // c\n (x)"),
+    ("javascript", "start?.(x)"),
+    ("javascript", "jobs?.start?.(x)"),
+    ("javascript", "jobs\n  .start(x)"),
+    ("javascript", "jobs['start'](x)"),
+    ("javascript", "new jobs.Job(x)"),
+    ("typescript", "start<string>(x)"),
+    ("java", "Jobs.start(x)"),
+    ("java", "Jobs\n  .start(x)"),
+    ("java", "Jobs /* c */ . <String>start (x)"),
+]
+IMPORTS = {
+    "python": "from app.jobs import start\nfrom app import jobs\nrequest.args\n",
+    "javascript": "const {start} = require('./jobs'), jobs = require('./jobs'); req.body;\n",
+    "typescript": "import {start} from './jobs'; import * as jobs from './jobs'; req.body;\n",
+    "java": "r.getParameter(a);\n",
+}
+
+
+@pytest.mark.parametrize(("language", "call"), CALLS)
+def test_handed_on_at__calls_of_what_is_imported(language: str, call: str) -> None:
+    text = IMPORTS[language] + "ü = 1; " + call
+    assert handed_on_at(language, text) == [text.index(call) + (4 if call.startswith("new") else 0)]
+
+
+@pytest.mark.parametrize("call", ["other(x)", "x.start(y)", "start", "[start]", "jobs.name", "restart(x)", "'start'"])
+def test_handed_on_at__no_calls_of_what_is_imported(call: str) -> None:
+    assert handed_on_at("python", IMPORTS["python"] + call) == []
+    assert handed_on_at("python", "from flask import request, start\nrequest.args\nstart(x)") == []
+
+
+def test_handed_on_at__nothing_without_input() -> None:
+    assert handed_on_at("python", "from app.jobs import start\nstart(x)") == []
+    assert handed_on_at("go", "jobs.Start(request.x)") == []
+
+
+def test_inputs_at__mentions_and_what_is_read() -> None:
+    text = "from flask import request\nselect = 'argv'\nrequest.args\nreq['a']\ninput()\nrequests.get(a)\n"
+    assert inputs_at(text) == [text.index(word) for word in ("request\n", "argv", "request.a", "req[", "input")]
+    assert inputs_at(text, read=True) == [text.index(word) for word in ("request.a", "req[", "input")]
+
+
+@pytest.mark.parametrize(
+    "piece", ["start#", "#start\n", "start/*", "start//", "start[", "start . ", "start<", "start\n"]
+)
+def test_handed_on_at__takes_linear_time(piece: str) -> None:
+    started = time.process_time()
+    handed_on_at("python", IMPORTS["python"] + piece * 20_000)
+    assert time.process_time() - started < 1.5
+
+
+def test_find__by_a_route_that_never_says_request() -> None:
+    code = """
+from fastapi import APIRouter
+from app.jobs import start
+
+router = APIRouter()
+
+@router.get("/{name}")
+def view(name: str):
+    start(name)
+"""
+    (hit,) = hits(COMMANDS, code, Files(app__jobs="import os\ndef start(name):\n    os.system('run ' + name)\n"))
+    assert hit.start_line == 9

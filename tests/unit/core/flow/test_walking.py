@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 
+from devpulse.core.called_sinks import NONE, Kinds, sinks_written
 from devpulse.core.flow import walking
-from devpulse.core.flow.engine import analyse
+from devpulse.core.flow.engine import analyse, analyse_sinks
+from devpulse.core.flow.values import Level
 
 CONSTANTS_AND_LOOPS = [
     ("n = 106\nif 7 * 18 + n > 200:\n    b = 'safe'\nelse:\n    b = request.args['x']\nsink(b)", False),
@@ -76,3 +80,66 @@ def test_analyse__says_when_a_text_was_too_much(monkeypatch: pytest.MonkeyPatch)
 )
 def test_analyse__ends_with_hostile_text(language: str, code: str):
     assert not analyse(language, code).exhausted
+
+
+def callees(text: str, wanted: Kinds | None = None) -> set[str]:
+    text = dedent(text)
+    found = sinks_written("python", text) if wanted is None else wanted
+    return {call.callee for call in analyse_sinks("python", text, found).calls}
+
+
+FUNCTIONS = """
+    import os
+    def reads(x):
+        return strip(x)
+    def runs(x):
+        os.system(x)
+    def calls(x):
+        prepare(x)
+        runs(x)
+    def other(x):
+        unrelated(x)
+    top_level(1)
+"""
+
+
+def test_run__only_functions_from_which_something_comes_to_a_wanted_sink() -> None:
+    assert callees(FUNCTIONS) == {"os.system", "prepare", "runs", "top_level"}
+    assert callees(FUNCTIONS, NONE) == {"top_level"}
+    assert {"unrelated", "strip"} <= {call.callee for call in analyse("python", dedent(FUNCTIONS)).calls}
+
+
+def test_run__a_function_that_is_only_called_is_evaluated_for_its_call() -> None:
+    text = dedent("""
+        import os
+        from flask import request
+        def given():
+            return request.args["x"]
+        def runs():
+            os.system(given())
+    """)
+    (call,) = [
+        call for call in analyse_sinks("python", text, sinks_written("python", text)).calls if "system" in call.callee
+    ]
+    assert [taint.origin.level for taint in call.arguments[0].value.taints] == [Level.REQUEST]
+
+
+def test_run__a_private_function_is_trusted_by_those_that_are_followed() -> None:
+    text = dedent("""
+        import os
+        def _runs(x):
+            os.system(x)
+        def one():
+            _runs("ls")
+        def other():
+            unrelated(1)
+    """)
+    calls = [
+        call for call in analyse_sinks("python", text, sinks_written("python", text)).calls if "system" in call.callee
+    ]
+    assert calls
+    assert not any(argument.value.taints for call in calls for argument in call.arguments)
+
+
+def test_analyse_sinks__nothing_without_an_adapter() -> None:
+    assert analyse_sinks("cobol", "x", NONE).calls == []

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from devpulse.core.flow.purposes import Purpose
-from devpulse.core.knowledge.model import Cleaner, Knowledge, Sink, matches
+from devpulse.core.knowledge.model import Cleaner, Knowledge, Sink, matches, words_of
 
 
 @pytest.mark.parametrize(
@@ -102,3 +102,24 @@ def test_sinks_of__a_convention_may_be_narrowed_by_its_owner() -> None:
     knowledge = Knowledge({}, {}, ((re.compile("^all$"), sink),))
     assert list(knowledge.sinks_of("sql-injection", "self.db.all", "self.db.all")) == [sink]
     assert list(knowledge.sinks_of("sql-injection", "items.all", "items.all")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("`ls`", "backtick"), ("`ls`", "shell_exec"), ("%x(ls)", "backtick"), ("<?= 1 ?>", "echo"), ("<?=1", "echo")],
+)
+def test_sinks_in__signs_that_call_without_a_name(text: str, name: str) -> None:
+    known = _knowledge(_sink(name))
+    assert list(known.sinks_in(text)) == [name]
+    assert not known.sinks_in("ls 1 % x = <? ?>")
+    assert name in words_of(text)
+
+
+def test_sinks_in__conventions_by_the_names_that_a_text_has() -> None:
+    sink = _sink("~^run")
+    known = Knowledge({}, {}, ((re.compile("^run"), sink),))
+    assert known.sinks_in("run_it(); runs; rerun") == {"run_it": (sink,), "runs": (sink,)}
+
+
+def test_words_of__long_words_are_cut() -> None:
+    assert words_of("a." + "b" * 100) == {"a", "b" * 80, "b" * 20}

@@ -4,6 +4,9 @@ import sys
 import tracemalloc
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tree_sitter import Parser
 
 from devpulse.core.languages import LANGUAGES
 from devpulse.core.languages.parsing import parse_within_limit
@@ -68,3 +71,21 @@ def test_parse_within_limit__nodes_of_any_size_know_their_text():
 
 def test_parse_within_limit__no_text():
     assert parse_within_limit(LANGUAGES["python"].grammar(), b"").root_node.text == b""
+
+
+PARTS = st.sampled_from(
+    ["def f(", "):", "\n", "    ", "x = 1", "'", '"""', "é", "{", "}", "(", ")", "<?php ", "echo", "`", ";", "// a\n"]
+)
+
+
+@pytest.mark.parametrize("language", ["python", "javascript", "php", "ruby"])
+@settings(max_examples=50, deadline=None)
+@given(text=st.lists(PARTS, max_size=30).map("".join))
+def test_parse_within_limit__gives_the_tree_of_the_text(language, text):
+    def shape(node):
+        return node.type, node.start_byte, node.end_byte, node.is_missing, [shape(child) for child in node.children]
+
+    grammar, source = LANGUAGES[language].grammar(), text.encode()
+    found, plain = parse_within_limit(grammar, source).root_node, Parser(grammar).parse(source).root_node
+    assert shape(found) == shape(plain)
+    assert found.text == plain.text

@@ -43,14 +43,18 @@ class LineIndex:
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = [normalise_space(line) for line in lines]
         self._numbers: dict[str, list[int]] = {}
+        self._known: dict[tuple[str, ...], tuple[int, ...]] = {}
         for number, line in enumerate(self._lines, 1):
             self._numbers.setdefault(line, []).append(number)
 
     def places(self, wanted: Sequence[str]) -> tuple[int, ...]:
         """The first lines of all places where the wanted lines, already normalised, stand in a row."""
-        size = len(wanted)
-        starts = self._numbers.get(wanted[0], ())
-        return tuple(start for start in starts if self._lines[start - 1 : start - 1 + size] == list(wanted))
+        key = tuple(wanted)
+        if key not in self._known:
+            size, rows = len(key), list(key)
+            starts = self._numbers.get(key[0], ())
+            self._known[key] = tuple(start for start in starts if self._lines[start - 1 : start - 1 + size] == rows)
+        return self._known[key]
 
 
 def anchor(

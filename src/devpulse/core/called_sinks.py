@@ -21,7 +21,7 @@ from devpulse.core.lazy_pattern import lazy
 _CALL = lazy(r"(\.[\s\\]+)?(?<![\w.])([\w.]++)(?:[\s\\]++|#[^\n]{0,500}+){0,20}+\(")
 """A call; comments before its bracket are bounded, since each word in them is looked at in the same way."""
 
-_OF_TABLE = lazy(r"([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s*\(")
+_OF_TABLE = lazy(r"(?<![\w.])([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s*\(")
 """A function taken out of a table by its dotted name: ``__salt__["cmd.run"](…)`` is the callee ``__salt__.cmd.run``."""
 
 _ROUTE = lazy(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose|register\.tag)")

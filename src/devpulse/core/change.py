@@ -84,6 +84,10 @@ class Hunk:
     new_length: int
     lines: Sequence[DiffLine]
 
+    def span(self, side: Side) -> tuple[int, int]:
+        """The first line of ``side`` that the hunk shows, and how many it shows."""
+        return (self.new_start, self.new_length) if side is Side.RIGHT else (self.old_start, self.old_length)
+
     def numbers(self, side: Side) -> frozenset[int]:
         """The line numbers of ``side`` that the hunk shows, context included."""
         picked = [line.new if side is Side.RIGHT else line.old for line in self.lines]
@@ -92,6 +96,8 @@ class Hunk:
     def changed(self, side: Side) -> frozenset[int]:
         """The line numbers added (RIGHT) or removed (LEFT) by the hunk."""
         if side is Side.RIGHT:
+            if not self.old_length and len(self.lines) == self.new_length:  # an added file, asked for each finding
+                return frozenset(range(self.new_start, self.new_start + self.new_length))
             return frozenset([line.new for line in self.lines if line.old is None and line.new is not None])
         return frozenset([line.old for line in self.lines if line.new is None and line.old is not None])
 

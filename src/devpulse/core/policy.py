@@ -148,9 +148,12 @@ def _below(finding: Finding, reason: str) -> Finding:
 
 
 def _place(finding: Finding, change: FileChange) -> Finding:
-    wanted = frozenset(range(finding.start_line, finding.end_line + 1))
-    whole = any(wanted <= hunk.numbers(finding.side) for hunk in change.hunks)
+    wanted = range(finding.start_line, finding.end_line + 1)
+    whole = any(
+        begin <= wanted.start and wanted.stop <= begin + length
+        for begin, length in (hunk.span(finding.side) for hunk in change.hunks)
+    )
     # Of a long statement the diff shows the part around the change, and that is where it is told.
-    if whole or not wanted.isdisjoint(change.changed(finding.side)):
+    if whole or not change.changed(finding.side).isdisjoint(wanted):
         return replace(finding, status=FindingStatus.OPEN, reason="")
     return replace(finding, status=FindingStatus.OUTSIDE_DIFF, reason="its lines are not in the diff")

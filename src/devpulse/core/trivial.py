@@ -40,7 +40,7 @@ _FEWEST_WORDS = 2
 """Words of a comment, its mark counted: less may be a mark of a program."""
 
 _PLAIN_MODE = "100644"
-_SERVER = lazy(r"[a-z+]+://[^/\s\"']+")
+_SERVER = lazy(r"(?<![a-z+])[a-z+]++://[^/\s\"']+")
 _INSECURE = lazy(r"\bhttp://")
 _DIGEST = lazy(r"(?i)integrity|sha(?:1|256|384|512)[-:]|checksum|hash")
 _BLANKS = b" \t\r\n"

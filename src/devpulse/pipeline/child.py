@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from devpulse.core.annotated import halve_hunks
-from devpulse.core.change import Hunk
+from devpulse.core.change import Hunk, Side
 from devpulse.core.finding import Lead
 from devpulse.core.lookup import Lookup
 from devpulse.core.messages import Json, Usage
@@ -103,17 +103,19 @@ class Child:
             return _result(ended)
         self.setting.log.record("split", task=task.id, reason=ended.outcome.reason)
         first, second = (replace(task, id=f"{task.id}.{n}", hunks=half) for n, half in enumerate(halves, 1))
-        later = tuple(lead for lead in leads if shows(second.hunks, lead))
-        earlier = tuple(lead for lead in leads if lead not in later)
+        is_later = shown_by(second.hunks)
+        later = tuple(lead for lead in leads if is_later(lead))
+        earlier = tuple(lead for lead in leads if not is_later(lead))
         done = self._again(first, earlier, halvings - 1)
         if done.unusable is not None:
             return _joined(_result(ended), done)
         return _joined(_result(ended), done, self._again(second, later, halvings - 1))
 
 
-def shows(hunks: Iterable[Hunk], lead: Lead) -> bool:
-    """Whether the first line of a lead stands in one of the hunks."""
-    return any(lead.hit.start_line in hunk.numbers(lead.hit.side) for hunk in hunks)
+def shown_by(hunks: Sequence[Hunk]) -> Callable[[Lead], bool]:
+    """Says whether the first line of a lead stands in one of the hunks."""
+    numbers = {side: frozenset[int]().union(*(hunk.numbers(side) for hunk in hunks)) for side in Side}
+    return lambda lead: lead.hit.start_line in numbers[lead.hit.side]
 
 
 def _result(ended: Ended[Submission]) -> ChildResult:

@@ -23,7 +23,7 @@ from devpulse.core.trivial import trivial_reason
 from devpulse.core.unseen import ONLY_HUNKS, RULES_STOPPED, lines_cut
 from devpulse.core.verdict import SWAYING_CATEGORIES
 from devpulse.core.widened import widen
-from devpulse.pipeline.child import Child, ChildResult, shows
+from devpulse.pipeline.child import Child, ChildResult, shown_by
 from devpulse.pipeline.conversation import ConversationSetting, Ended
 from devpulse.pipeline.engines import Engines
 from devpulse.pipeline.findings import Assembler, SymbolAt, deduplicate
@@ -234,7 +234,7 @@ class Reviewer:
 
     def _symbol_at(self, change: FileChange) -> SymbolAt:
         outline = self._outline(change)
-        return lambda side, line: innermost(outline(side), line)
+        return cache(lambda side, line: innermost(outline(side), line))
 
     def _outline(self, change: FileChange) -> Callable[[Side], tuple[Symbol, ...]]:
         return outline_of(change, self.texts)
@@ -271,11 +271,10 @@ def shown_whole(part: ReviewTask) -> Callable[[Symbol], bool]:
 
 def leads_of(task: ReviewTask, prepared: Prepared) -> tuple[Lead, ...]:
     """The leads of a part: those it shows the first line of; what no part shows belongs to the first."""
-    return tuple(
-        lead
-        for lead in prepared.leads
-        if shows(task.hunks, lead) or (task.part == 1 and not shows(task.change.hunks, lead))
-    )
+    if not prepared.leads:
+        return ()
+    here, anywhere = shown_by(task.hunks), shown_by(task.change.hunks)
+    return tuple(lead for lead in prepared.leads if here(lead) or (task.part == 1 and not anywhere(lead)))
 
 
 def _outcome(reviews: list[_Review]) -> Outcome:

@@ -36,6 +36,7 @@ class Assembler:
     symbol_at: SymbolAt
     mask: Callable[[str], str]
     indexes: dict[Side, LineIndex] = field(default_factory=dict, init=False)
+    counted: dict[tuple[Side, str | None, tuple[int, ...]], dict[int, int]] = field(default_factory=dict, init=False)
 
     def assemble(self, submission: Submission, leads: Iterable[Lead], *, judged: bool) -> tuple[Finding, ...]:
         """Findings of the child, then what becomes of the leads it did not confirm.
@@ -153,8 +154,11 @@ class Assembler:
         return replace(named, evidence=self.mask(named.evidence))
 
     def _occurrence(self, finding: Finding, place: Anchor) -> int:
-        same = [line for line in place.occurrences if self._symbol(finding.side, line) == finding.symbol]
-        return same.index(place.start_line) + 1
+        key = finding.side, finding.symbol, place.occurrences
+        if key not in self.counted:
+            same = [line for line in place.occurrences if self._symbol(finding.side, line) == finding.symbol]
+            self.counted[key] = {line: number for number, line in enumerate(same, 1)}
+        return self.counted[key][place.start_line]
 
     def _symbol(self, side: Side, line: int) -> str | None:
         symbol = self.symbol_at(side, line)

@@ -43,8 +43,9 @@ def prepare(change: FileChange, texts: ChangeTexts, resolver: Resolver) -> Prepa
     base = None if change.base is None else texts.base.raw(change.base.path)
     recording = RecordingResolver(resolver)
     source = _source(change, base, head)
-    found = _of_the_change(change, source, run_rules(source, recording), recording)
-    hits = [shortened(hit, change.changed(hit.side)) for hit in found]
+    changed = {side: change.changed(side) for side in Side}
+    found = _of_the_change(change.path, changed, source, run_rules(source, recording), recording)
+    hits = [shortened(hit, changed[hit.side]) for hit in found]
     shown = texts.shown(change)
     leads = [hit for hit in hits if hit.kind is HitKind.LEAD]
     return Prepared(
@@ -78,17 +79,21 @@ def _source(change: FileChange, base: RawText | None, head: RawText | None) -> S
     )
 
 
-def _of_the_change(change: FileChange, source: Source, hits: tuple[Hit, ...], resolver: Resolver) -> list[Hit]:
+def _of_the_change(
+    path: str, changed: Mapping[Side, frozenset[int]], source: Source, hits: tuple[Hit, ...], resolver: Resolver
+) -> list[Hit]:
     """The hits that the change is about: a changed line is on their path, or the base had no such hit.
 
     The latter is how a check that was weakened or taken out shows: nothing on the way to the sink
     changed, and yet the rules were quiet before.
     """
-    changed = {side: change.changed(side) for side in Side}
-    sure = [hit for hit in hits if belongs(hit, change.path, changed)]
+    apart: dict[bool, list[Hit]] = {True: [], False: []}
+    for hit in hits:
+        apart[belongs(hit, path, changed)].append(hit)
+    sure = apart[True]
     # A removed guard is told once, where it stood; that its route now lacks it is the same finding again.
     told = {hit.category for hit in sure if hit.side is Side.LEFT}
-    others = [hit for hit in hits if hit not in sure and hit.side is Side.RIGHT and hit.category not in told]
+    others = [hit for hit in apart[False] if hit.side is Side.RIGHT and hit.category not in told]
     before = source.before
     if not others or before is None or not (source.complete and before.complete):
         return sure

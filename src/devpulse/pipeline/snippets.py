@@ -40,7 +40,9 @@ def snippet_of(finding: Finding, changes: Mapping[str, FileChange], texts: Chang
 def _others(change: FileChange, side: Side, within: range, shown: ShownChange) -> Iterator[OtherLine]:
     for hunk in change.hunks:
         right = side is Side.RIGHT
-        start, length = (hunk.new_start, hunk.new_length) if right else (hunk.old_start, hunk.old_length)
+        start, length = hunk.span(side)
+        if len(hunk.lines) == length:  # the other side has none of its own
+            continue
         before = start if length else start + 1  # a side without lines starts at the line before
         for line in hunk.lines:
             own = line.new if right else line.old

@@ -7,7 +7,7 @@ from builders import make_hunk
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from devpulse.core.anchor import MAX_EVIDENCE_LINES, Anchor, Unanchored, anchor, evidence_lines
+from devpulse.core.anchor import MAX_EVIDENCE_LINES, Anchor, LineIndex, Unanchored, anchor, evidence_lines
 from devpulse.core.change import Side
 from devpulse.core.text import normalise_space
 
@@ -117,3 +117,9 @@ def test_anchor__result_always_equals_the_evidence_and_is_never_a_guess(lines, e
     assert place.occurrences == tuple(found)
     if len(found) > 1 and place.start_line != claimed:
         assert any({claimed, place.start_line} <= hunk.numbers(Side.RIGHT) for hunk in hunks)
+
+
+@pytest.mark.timeout(20)  # which thousands of searches through all lines would take many times over
+def test_line_index__thousands_of_equal_lines():
+    index = LineIndex(["x"] * 50_000)
+    assert all(len(index.places(["x"])) == 50_000 for _ in range(50_000))

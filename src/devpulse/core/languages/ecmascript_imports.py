@@ -10,9 +10,9 @@ from devpulse.core.folders import SOURCE_ROOTS, folder_above, folder_of, folders
 from devpulse.core.languages.base import ImportReader
 
 _FROM = re.compile(r"\b(?:import|export)\b([^'\";]{0,3000}?)\bfrom\s*['\"]([^'\"\n]+)['\"]")
-_CALL = re.compile(r"\b(?:require|import)\s*\(?\s*['\"]([^'\"\n]+)['\"]")
+_CALL = re.compile(r"\b(?:require|import)\s*+(?:\(\s*+)?['\"]([^'\"\n]+)['\"]")
 _REQUIRED = re.compile(
-    r"([\w$]+|\{[^{}]{0,1000}\})\s*=\s*(?:(?:(?:require\(['\"](?:node:)?\w+['\"]\)\.)?[\w$.]{0,60}promisify(?:All)?|pify|_interop\w{1,30}|__import\w{1,30}|__toESM)\(\s*)?"
+    r"((?<![\w$])[\w$]++|\{[^{}]{0,1000}\})\s*+=\s*+(?:(?:(?:require\(['\"](?:node:)?\w+['\"]\)\.)?[\w$.]{0,60}promisify(?:All)?|pify|_interop\w{1,30}|__import\w{1,30}|__toESM)\(\s*)?"
     r"require\(\s*['\"]([^'\"\n]+)['\"]\s*\)(?:\.([\w$]+)\b(?!\s*\())?"
 )
 """A module or, behind a dot, one thing of it; also behind what makes promises of callbacks."""

@@ -24,6 +24,9 @@ from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.text import split_lines
 
+_LONGEST_CALL = 10_000
+"""Characters: on one long line of a minified file thousands of calls have the same text."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inside:
@@ -44,8 +47,8 @@ class Use:
 
     @property
     def text(self) -> str:
-        """The lines of the call."""
-        return "\n".join(lines_of(self.source.text)[self.call.start_line - 1 : self.call.end_line])
+        """The lines of the call, as much of them as a person would write there."""
+        return "\n".join(lines_of(self.source.text)[self.call.start_line - 1 : self.call.end_line])[:_LONGEST_CALL]
 
 
 @lru_cache(maxsize=8)

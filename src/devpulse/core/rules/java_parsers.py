@@ -13,7 +13,7 @@ from devpulse.core.source import Source
 from devpulse.core.syntax import parse
 
 _MADE = re.compile(
-    r"\b(?:(?:DocumentBuilder|SAXParser|XMLInput)Factory[\w.]*\.new(?:Instance|Factory|DefaultInstance|NSInstance)\s*\(|"
+    r"\b(?:(?:DocumentBuilder|SAXParser|XMLInput)Factory[\w.]{0,200}\.new(?:Instance|Factory|DefaultInstance|NSInstance)\s*\(|"
     r"XMLReaderFactory\.createXMLReader\s*\(|new\s+(?:[\w.]*\.)?(?:SAXReader|SAXBuilder|SAXParser|DOMParser|Digester|"
     r"DocumentBuilderFactoryImpl|SAXParserFactoryImpl)\s*\()"
 )

@@ -23,11 +23,10 @@ def place_of(finding: Finding, change: FileChange) -> Place:
     Without any of them in the diff it is the finding's own range, which GitHub would refuse.
     """
     span = range(finding.start_line, finding.end_line + 1)
-    shown = [hunk.numbers(finding.side).intersection(span) for hunk in change.hunks]
+    hunks = [hunk.span(finding.side) for hunk in change.hunks]
+    shown = [range(max(span.start, begin), min(span.stop, begin + length)) for begin, length in hunks]
     changed = change.changed(finding.side).intersection(span)
     best = max(
-        shown, key=lambda lines: (len(lines) == len(span), bool(lines & changed), len(lines)), default=frozenset()
+        shown, key=lambda lines: (len(lines) == len(span), not changed.isdisjoint(lines), len(lines)), default=range(0)
     )
-    if not best:
-        return Place(change.path, finding.start_line, finding.end_line)
-    return Place(change.path, min(best), max(best))
+    return Place(change.path, best.start, best.stop - 1) if best else Place(change.path, span.start, span.stop - 1)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import time
 from textwrap import dedent
 
 import pytest
@@ -228,10 +227,9 @@ def test_inputs_at__mentions_and_what_is_read() -> None:
 @pytest.mark.parametrize(
     "piece", ["start#", "#start\n", "start/*", "start//", "start[", "start . ", "start<", "start\n"]
 )
-def test_handed_on_at__takes_linear_time(piece: str) -> None:
-    started = time.process_time()
-    handed_on_at("python", IMPORTS["python"] + piece * 20_000)
-    assert time.process_time() - started < 1.5
+@pytest.mark.timeout(20)  # which a time that grows with the square of the text would take many times over
+def test_handed_on_at__of_long_texts(piece: str) -> None:
+    assert handed_on_at("python", IMPORTS["python"] + piece * 100_000) == []
 
 
 def test_find__by_a_route_that_never_says_request() -> None:

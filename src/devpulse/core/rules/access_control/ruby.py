@@ -27,7 +27,7 @@ _SKIPS = re.compile(r"skip_(?:before_(?:action|filter)|\w*authori\w+)|allow_unau
 _HARMLESS = re.compile(r"(?:set|load|find|fetch|get|build|prepare|track|log|assign|init\w*|store|parse)_")
 _SINGLE = re.compile(r"params(?:\[:id\]|\.(?:fetch|require|expect)\(:id\))")
 _VARIABLE = re.compile(r"(?<!@)@[a-z]\w*")
-_ASSIGNED = re.compile(r"(?<!@)(@[a-z]\w*)(?:\s*,\s*@\w+)*\s*(?:\|\||&&)?=(?![=~])")
+_ASSIGNED = re.compile(r"(?<!@)(@[a-z]\w*+)(?:\s*+,\s*+@\w++){0,20}+\s*+(?:\|\||&&)?=(?![=~])")
 _BARE_LOAD = re.compile(
     r"\b([A-Z]\w*)\.(?:find|find_by!?|find_by_id!?)\(?\s*(?:id:\s*)?params(?:\[:\w*id\]|\.(?:require|fetch|expect)\(:\w*id\))"
 )

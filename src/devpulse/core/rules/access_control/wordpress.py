@@ -13,7 +13,7 @@ from devpulse.core.rules.access import Endpoint, Guard
 from devpulse.core.rules.access_control.actions import changes
 
 _HOOK = re.compile(
-    r"add_action\(\s*['\"](?:wp_ajax|admin_post)_(nopriv_)?([\w-]*)['\"]\s*,\s*(?:array\s*\(|\[)?\s*(?:[^,'\"()\[\]]+,\s*)?['\"](\w+)['\"]"
+    r"add_action\(\s*+['\"](?:wp_ajax|admin_post)_(nopriv_)?([\w-]*+)['\"]\s*+,\s*+(?:array\s*+\(|\[)?\s*+(?:[^,'\"()\[\]]++,\s*+)?['\"](\w+)['\"]"
 )
 _METHODS = re.compile(r"(?:EDITABLE|CREATABLE|DELETABLE|ALLMETHODS|POST|PUT|PATCH|DELETE)\b")
 

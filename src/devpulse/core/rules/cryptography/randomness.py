@@ -18,7 +18,7 @@ WORDING = Wording(
 )
 
 _PYTHON_SECURE = lazy(r"SystemRandom|import\s+secrets\s+as\s+random|Crypto(?:dome)?\.Random\s+import\s+random")
-_GO_IMPORT = lazy(r"(?m)^\s*(?:import\s+)?(\w+)?\s*\"math/rand(?:/v2)?\"")
+_GO_IMPORT = lazy(r"(?m)^[ \t]*+(?:import[ \t]++)?(\w++)?[ \t]*+\"math/rand(?:/v2)?\"")
 _MOCKED = lazy(r"(?i)mock|faker|fixture|seed_?data")
 
 

@@ -26,7 +26,7 @@ _NO_ENDPOINTS = frozenset({"require_http_methods", "require_GET", "require_POST"
 _METHODS = lazy(r"methods\s*=\s*[\[({]([^\])}]*)|(?:api_view|require_http_methods)\(\s*\[([^\]]*)")
 _WORD = lazy(r"[A-Za-z]+")
 _WHOLE = lazy(
-    r"before_request|(?:APIRouter|FastAPI)\([^)]*dependencies\s*=|add_middleware\(\s*\w*Auth|"
+    r"before_request|(?:APIRouter|FastAPI)\([^)]{0,2000}?dependencies\s*=|add_middleware\(\s*\w*Auth|"
     r"method_decorators\s*=|login_manager\.before|@app\.middleware"
 )
 _CLASS_GUARD = lazy(

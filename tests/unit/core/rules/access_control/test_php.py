@@ -335,3 +335,8 @@ def test_check__guard_replaced(name: str) -> None:
     assert old in before
     found = RULE.run(make_source(before.replace(old, new), path=PATH, before=before), MemoryResolver())
     assert [hit for hit in found if hit.side is Side.LEFT] == []
+
+
+@pytest.mark.timeout(20)  # which a time that grows with the square of the lines would take many times over
+def test_check__blank_lines_behind_a_hook() -> None:
+    assert not hits("<?php\nadd_action('wp_ajax_a'," + "\n" * 300_000)

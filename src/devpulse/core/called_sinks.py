@@ -116,22 +116,24 @@ def _sinks_called(knowledge: Knowledge, text: str) -> Iterator[tuple[int, Kinds]
     def kinds(callee: str, given: Given) -> Kinds:
         return kinds_of(sink for sink in meant(callee) if given.may_reach(sink))
 
-    for place, callees, given in _calls(text):
-        found = NONE.union(*(kinds(callee, given) for callee in callees))
-        if found:
-            yield place, found
+    for place, callees, end in _calls(text):
+        if any(map(meant, callees)):  # few calls are of anything that is known
+            given = given_at(text, end) if end else Given.ANYTHING
+            found = NONE.union(*(kinds(callee, given) for callee in callees))
+            if found:
+                yield place, found
 
 
-def _calls(text: str) -> Iterator[tuple[int, tuple[str, ...], Given]]:
-    """Each call of a Python text, with the callees that it may have and what is seen of its arguments."""
+def _calls(text: str) -> Iterator[tuple[int, tuple[str, ...], int]]:
+    """Each call of a Python text, with the callees that it may have and where its arguments begin, or 0."""
     for found in _OF_TABLE.finditer(text):
-        yield found.start(), (f"{found[1]}.{found[2]}",), Given.ANYTHING
+        yield found.start(), (f"{found[1]}.{found[2]}",), 0
     for found in _CALL.finditer(text):
         apart, chain = found.groups()
         last = chain.rpartition(".")[2]
         long = len(chain) > _LONGEST_CHAIN
         hangs = bool(apart) or chain.startswith(".") or long
-        yield found.start(), (f".{last}" if hangs else chain, *([chain] if long else [])), given_at(text, found.end())
+        yield found.start(), (f".{last}" if hangs else chain, *([chain] if long else [])), found.end()
 
 
 def _sinks_named(language: str, text: str, named: Mapping[str, tuple[Sink, ...]]) -> Iterator[tuple[int, Kinds]]:

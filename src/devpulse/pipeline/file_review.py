@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
+from devpulse.core.annotated import ShownChange
 from devpulse.core.attributes import ATTRIBUTES, is_generated
 from devpulse.core.called import Definer, OwnDefinitions, called_by
 from devpulse.core.change import FileChange, FileStatus, Hunk, Side
@@ -122,14 +123,18 @@ class Reviewer:
         outline = self._outline(task.change)
         # Never waits: while the index would have to be built first, only the file's own definitions are known.
         index, recording = self.library.index, RecordingResolver(self.library.index)
-        definer: Definer = index if index.ready else OwnDefinitions(outline(side))
+
+        def definer() -> Definer:
+            return index if index.ready else OwnDefinitions(outline(side))
 
         def text(part: ReviewTask, offered: tuple[Lead, ...], *, widened: bool) -> str:
             narrow = part.hunks
             if widened and prepared.complete:
                 share = self.setting.budget.planned_content
                 part = replace(part, hunks=widen(narrow, task.change.hunks, prepared.shown, outline, share))
-            called = self._called(narrow, part, prepared, definer)
+            # Who sees a whole file needs neither the place of its lines nor what else it defines.
+            whole = shows_all(part, prepared.shown)
+            called = () if whole and not index.ready else self._called(narrow, part, prepared, definer())
             for symbol in called:
                 if symbol.path != task.change.path:  # the file's own text is in the key of stored work
                     recording.defines(symbol.path, symbol.qualified_name)
@@ -138,7 +143,7 @@ class Reviewer:
                 prepared.shown,
                 offered,
                 self.fence,
-                lambda line: innermost(outline(side), line),
+                lambda line: None if whole else innermost(outline(side), line),
                 self._places(called),
             )
 
@@ -152,11 +157,9 @@ class Reviewer:
         self, changed: Iterable[Hunk], part: ReviewTask, prepared: Prepared, definer: Definer
     ) -> tuple[Symbol, ...]:
         """The definitions that the changed lines call and the text does not show anyway."""
-        path, in_view = part.change.path, shown_whole(part)
-        if isinstance(definer, OwnDefinitions) and all(map(in_view, definer.symbols)):
-            return ()
+        path = part.change.path
         lines = [prepared.shown.line(line) for hunk in changed for line in hunk.lines if line.added or line.removed]
-        return called_by(lines, path, language_of(path), definer, in_view)
+        return called_by(lines, path, language_of(path), definer, shown_whole(part))
 
     def _places(self, symbols: Iterable[Symbol]) -> list[str]:
         return [
@@ -256,6 +259,12 @@ def outline_of(change: FileChange, texts: ChangeTexts) -> Callable[[Side], tuple
 def side_of(change: FileChange) -> Side:
     """The side that a review reads on: the head, or the base of a file that is gone."""
     return Side.LEFT if change.head is None else Side.RIGHT
+
+
+def shows_all(part: ReviewTask, shown: ShownChange) -> bool:
+    """Whether the hunks of a part have every line of the file that is reviewed."""
+    text = shown.side(side_of(part.change))
+    return text is not None and sum(len(hunk.numbers(side_of(part.change))) for hunk in part.hunks) == len(text.lines)
 
 
 def shown_whole(part: ReviewTask) -> Callable[[Symbol], bool]:

@@ -6,19 +6,10 @@ import re
 from io import StringIO
 
 import pytest
+from hostile_texts import HOSTILE
 
 from devpulse.adapters.progress import LineProgress, SilentProgress
 from devpulse.core.review import Failed, Partial, Reviewed, Skipped
-
-HOSTILE = [
-    "::error::x",
-    "a\n::stop-commands::t",
-    "##[add-mask]x",
-    "a\r::error::x",
-    "\x1b]0;t\x07a",
-    "\u202ea",
-    "caf\udce9",
-]
 
 
 def _lines(*finished, total=None):

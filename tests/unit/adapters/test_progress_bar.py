@@ -6,21 +6,12 @@ import re
 from io import StringIO
 
 import pytest
+from hostile_texts import HOSTILE
 from rich.cells import cell_len
 from rich.console import Console
 
 from devpulse.adapters.progress_bar import BarProgress
 from devpulse.core.review import Reviewed
-
-HOSTILE = [
-    "::error::x",
-    "a\n::stop-commands::t",
-    "##[add-mask]x",
-    "a\r::error::x",
-    "\x1b]0;t\x07a",
-    "\u202ea",
-    "caf\udce9",
-]
 
 
 def _console(*, terminal: bool) -> Console:

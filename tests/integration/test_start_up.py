@@ -6,11 +6,12 @@ import json
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 from fakes import gemini_replies as replies
-from fakes.gemini import FakeGemini
-from fakes.gemini_replies import Call
+from fakes.gemini import FakeGemini, GeminiRequest
+from fakes.gemini_replies import Call, Reply
 from repos import Repo
 
 from devpulse.cli import run
@@ -158,3 +159,46 @@ def test_requests__of_two_files_begin_alike(tmp_path, monkeypatch, capsys):
     summary = (repo.root / "devpulse-artifacts" / "summary.md").read_text()
     assert "(80 cached)" in summary
     capsys.readouterr()
+
+
+def test_reports__are_made_ready_while_the_model_is_waited_for(tmp_path, monkeypatch, capsys):
+    """What writes them is not loaded when the first request comes, and is when the last does."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit("base", **{"README.md": "Shop\n"})
+    repo.git("switch", "--quiet", "--create", "work")
+    repo.commit("head", **{f"part{number}.py": PLAIN.replace("total", f"total{number}") for number in range(3)})
+    prepared: list[int] = []
+    answered: list[int] = []
+    both = threading.Event()
+
+    def load() -> None:
+        prepared.append(len(answered))
+        both.set()
+
+    def respond(_request: GeminiRequest) -> Reply:
+        if answered:
+            assert both.wait(30)
+        answered.append(len(prepared))
+        return replies.calls(Call("submit_review", {"findings": [], "overall_risk": "none", "summary": ""}))
+
+    monkeypatch.setattr("devpulse.main.artifacts.load_renderers", load)
+    with FakeGemini(respond) as fake:
+        monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", fake.url)
+        monkeypatch.setenv("GEMINI_API_KEY", "AIza" + "x" * 35)
+        assert run(["review", str(repo.root), "--base", "main", "--head", "work", "--max-parallel", "1"]) == 0
+    assert answered == [0, 1, 1]
+    assert len(prepared) == 1
+    capsys.readouterr()
+
+
+def test_load_renderers__leaves_nothing_of_a_report_to_be_loaded():
+    script = (
+        "import sys\n"
+        "from devpulse.main.artifacts import load_renderers\n"
+        "load_renderers()\n"
+        "from devpulse.output.report import page\n"
+        "print(*sorted(page._environment().cache.keys()), *sys.modules, sep='\\n')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    for name in ("page.html.j2", "finding.html.j2", "devpulse.output.sarif", "devpulse.output.terminal"):
+        assert name in done.stdout

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from devpulse.adapters.artifacts import FolderSink
 from devpulse.adapters.run_log import LOG
 from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.run import NOTES
 
 FINDINGS = "findings.json"
+
+_RENDERERS = ("compare_v1", "json_v1", "masked", "report.page", "report.turns", "sarif", "summary", "terminal")
+
+
+def load_renderers() -> None:
+    """Import what writes the reports and prepare their templates, so that nobody waits for it at the end."""
+    for name in _RENDERERS:
+        import_module(f"devpulse.output.{name}")
+    from devpulse.output.report.page import load_templates  # noqa: PLC0415  (as above: slow to import)
+
+    load_templates()
 
 
 def write_artifacts(result: RunResult, sink: FolderSink, *, sarif: bool, server_url: str) -> dict[str, str]:

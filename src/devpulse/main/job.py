@@ -30,7 +30,7 @@ from devpulse.core.verdict import exit_status
 from devpulse.errors import ConfigurationError, ExitStatus
 from devpulse.main.build import build_digest
 from devpulse.main.deadline import Deadline
-from devpulse.main.engine import choose_engine
+from devpulse.main.engine import Chosen, choose_engine
 from devpulse.main.indexing import index_of
 from devpulse.main.opening import Opened
 from devpulse.main.own_secrets import learn_own_secrets
@@ -139,8 +139,9 @@ def run_job(job: Job) -> Done:
             stopped=deadline.stopped,
             over=deadline.over,
             clock=deadline.clock,
+            meanwhile=_load_reports,
         )
-        result = _decided(job, job.review(_work(job, redactor), _options(job), ports))
+        result = _decided(job, job.review(_work(job, redactor), _options(job, engine), ports))
         if engine.pacer is not None and engine.pacer.refused:
             kept.log.record("asked_too_much", refused=engine.pacer.refused, least_parallel=engine.pacer.least)
         with signals_wait():  # what is finished is written down first
@@ -149,6 +150,13 @@ def run_job(job: Job) -> Done:
                 prune(kept.state, time.time())  # last of all: nothing of the run waits for it
         undo.pop_all()
     return done
+
+
+def _load_reports() -> None:
+    """Import what writes the reports, so that it is there when the last answer is."""
+    from devpulse.main.artifacts import load_renderers  # noqa: PLC0415  (nothing of a report is needed before)
+
+    load_renderers()
 
 
 def _decided(job: Job, result: RunResult) -> RunResult:
@@ -229,7 +237,7 @@ def _work(job: Job, redactor: Redactor) -> Work:
     )
 
 
-def _options(job: Job) -> RunOptions:
+def _options(job: Job, engine: Chosen) -> RunOptions:
     settings, shard = job.settings, job.shard
     try:
         render_system(settings.instructions)
@@ -255,6 +263,8 @@ def _options(job: Job) -> RunOptions:
         model_sums_up=settings.summarize == "model",
         token_budget=_budget_of(settings.token_budget, shard),
         shard=shard,
+        # The pacer lets no more than max-parallel requests out; as many children are ready when answers come together.
+        ahead=0 if engine.pacer is None else settings.max_parallel,
     )
 
 

@@ -107,7 +107,7 @@ class _Arms:
             stopped=stopped,
         )
         parallel = 1 if way.one_by_one else self.options.max_parallel
-        options = replace(self.options, budget=way.budget, max_parallel=parallel)
+        options = replace(self.options, budget=way.budget, max_parallel=parallel, ahead=0)
         return review_change(self.work, options, ports, self.reading)
 
     def _stopped(self, meter: Meter, bound: Bound | None) -> Callable[[], str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
 from typing import Protocol
 
 from devpulse.core.review import ReviewTask
@@ -32,17 +32,23 @@ class Pool:
 
     ``defect`` is the first error that nobody foresaw: its task failed, the others go on, and the
     caller raises it once the artifacts are written. ``began`` is told of each task as its thread takes it up.
+    ``ahead`` more threads than ``size`` begin when the first task is done: until then they would only delay the others.
     """
 
     def __init__(
-        self, runner: Runner, tasks: Sequence[ReviewTask], size: int, began: Callable[[ReviewTask], None] = _untold
+        self,
+        runner: Runner,
+        tasks: Sequence[ReviewTask],
+        size: int,
+        began: Callable[[ReviewTask], None] = _untold,
+        ahead: int = 0,
     ) -> None:
         self.size = len(tasks)
         self.defect: BaseException | None = None
         self._runner = runner
         self._began = began
-        self._executor = ThreadPoolExecutor(size, thread_name_prefix="child")
-        self._due = tasks
+        self._executor = ThreadPoolExecutor(size + ahead, thread_name_prefix="child")
+        self._first, self._rest = tasks[:size], tasks[size:]
         self._tasks: dict[Future[TaskReference], ReviewTask] = {}
         self._waits = True
 
@@ -58,8 +64,9 @@ class Pool:
             ModelMisconfigured: no request of the run can succeed.
             ArtifactError: results cannot be saved.
         """
-        for task in self._due:
-            self._tasks[self._executor.submit(self._run, task)] = task
+        self._submit(self._first)
+        wait(self._tasks, return_when=FIRST_COMPLETED)
+        self._submit(self._rest)
         for future in as_completed(self._tasks):
             yield self._reference(future)
 
@@ -69,6 +76,10 @@ class Pool:
         for future in self._tasks:
             future.cancel()
         return [self._reference(future) for future in self._tasks if future.done() and not future.cancelled()]
+
+    def _submit(self, tasks: Sequence[ReviewTask]) -> None:
+        for task in tasks:
+            self._tasks[self._executor.submit(self._run, task)] = task
 
     def _run(self, task: ReviewTask) -> TaskReference:
         self._began(task)

@@ -58,12 +58,18 @@ def _never() -> str:
     return ""
 
 
+def _nothing() -> None:
+    """A run with nothing to do beside."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunOptions:
     """What a run was asked to do; plain values, already validated. ``build`` names the program's version exactly.
     ``model_sums_up`` lets the engine word the summaries of overgrown histories. ``token_budget`` are the tokens after
     which nothing new is begun, no task and no conclusion, ``None`` for no limit; what is begun is finished.
-    ``shard`` is the share of the work that is done here: nothing is claimed of the rest, and nothing concluded."""
+    ``shard`` is the share of the work that is done here: nothing is claimed of the rest, and nothing concluded.
+    ``ahead`` more files than ``max_parallel`` are got ready while requests are under way, by an engine that itself
+    holds requests back which are too many at once."""
 
     budget: ContextBudget
     max_parallel: int
@@ -77,6 +83,7 @@ class RunOptions:
     model_sums_up: bool = False
     token_budget: int | None = None
     shard: Shard | None = None
+    ahead: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +93,7 @@ class RunPorts:
     ``fallback`` takes over when ``model`` is down; ``None`` when it must be that model. ``stopped``
     gives the reason why nothing new may be begun, for example a time budget, or an empty text; ``over`` the reason why
     not even the rules may. ``clock`` gives seconds and never goes back; where it stands still, an engine that is down
-    is not tried again.
+    is not tried again. ``meanwhile`` is called once, when the first file is done and others are waiting for answers.
     """
 
     model: ReviewModel
@@ -99,6 +106,7 @@ class RunPorts:
     stopped: Callable[[], str]
     over: Callable[[], str] = _never
     clock: Callable[[], float] = no_clock
+    meanwhile: Callable[[], None] = _nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +179,7 @@ def review_change(
     if ports.model.source is FindingSource.MODEL and tasks and merger is None:
         _prepare_aside(work.index)
     runner = merger or _runner(options, ports, reviewer, reading, allowance)
-    pool = Pool(runner, tasks, options.max_parallel, lambda task: ports.progress.began(task.change.path))
+    pool = Pool(runner, tasks, options.max_parallel, lambda task: ports.progress.began(task.change.path), options.ahead)
     interrupt = _drive(pool, coordinator, options, ports, cancelled) or interrupt
     statuses = {r.task.id: (status_of(r.outcome), r.line) for r in coordinator.references}
     joiner = Joiner(plan, share.due, options.policy, ports.model, ports.sink, reading.texts)
@@ -284,6 +292,8 @@ def _drive(
             if len(coordinator.references) == options.stop_after:
                 ports.progress.closed()  # a crash leaves no display behind that hides the cursor
                 ports.crash()
+            if len(coordinator.references) == 1:
+                ports.meanwhile()
         whole = True
     except KeyboardInterrupt as signal:
         cancelled.set()

@@ -1,5 +1,6 @@
 """The pool: every task ends in a reference, whatever becomes of it."""
 
+from queue import Empty, Queue
 from threading import Event, Thread
 from types import SimpleNamespace
 from typing import Any
@@ -34,6 +35,31 @@ def test_finished__tells_of_each_task_that_is_begun():
     pool.close()
     assert len(begun) == 2
     assert "a" in begun
+
+
+def test_finished__more_than_at_once_are_got_ready_when_the_first_is_done():
+    begun: Queue[str] = Queue()
+    released = {task: Event() for task in "abcd"}
+
+    def run(task):
+        begun.put(task)
+        assert released[task].wait(30)
+        return task
+
+    pool = Pool(SimpleNamespace(run=run), "abcd", 1, ahead=1)  # type: ignore[arg-type]
+    follower = Thread(target=lambda: list(pool.finished()), daemon=True)
+    follower.start()
+    assert begun.get(timeout=30) == "a"
+    with pytest.raises(Empty):
+        begun.get(timeout=0.05)
+    released["a"].set()
+    assert {begun.get(timeout=30), begun.get(timeout=30)} == {"b", "c"}
+    assert begun.empty()
+    for each in released.values():
+        each.set()
+    follower.join(30)
+    pool.close()
+    assert begun.get(timeout=30) == "d"
 
 
 def pooled(*tasks):

@@ -52,6 +52,12 @@ def render_html(
     return template.render(_furniture(), **_context(report, snippets, turns), **_compared(comparison)) + "\n"
 
 
+def load_templates() -> None:
+    """Compile the templates, for which the first page would have to wait."""
+    for each in files("devpulse.output.report").joinpath("templates").iterdir():
+        _environment().get_template(each.name)
+
+
 @cache
 def _read(name: str) -> str:
     return files("devpulse.output.report").joinpath(name).read_text(encoding="utf-8")

@@ -58,7 +58,7 @@ def annotate(hunks: Iterable[Hunk], shown: ShownChange, enclosing: Enclosing) ->
             rows.append(_heading(symbol, hunk))
         elif hunk.new_start > end + 1:
             rows.append(_mark(end + 1, hunk.new_start - 1))
-        rows += [row(line, shown.line(line)) for line in hunk.lines]
+        rows += _rows(hunk, shown)
         around = symbol if shown.head is not None else None
         end = max(hunk.new_start + hunk.new_length - 1, hunk.new_start - (not hunk.new_length))
     return "\n".join([*rows, *_rest(around, end)])
@@ -75,6 +75,16 @@ def _mark(first: int, last: int) -> str:
     return f"@@ lines {first}-{last} left out, read_lines shows them @@"
 
 
+def _rows(hunk: Hunk, shown: ShownChange) -> list[str]:
+    if not hunk.adds_all or shown.head is None:
+        return [row(line, shown.line(line)) for line in hunk.lines]
+    # The same rows, without an object for each line: most files of a scan, and all new ones, are added whole.
+    first = hunk.new_start - 1
+    code = shown.head.lines[first : first + hunk.new_length]
+    code = (*code, *[""] * (hunk.new_length - len(code)))
+    return [f"{'':>5} {number:>5} + {line}".rstrip() for number, line in enumerate(code, hunk.new_start)]
+
+
 def row(line: DiffLine, code: str) -> str:
     """A line as shown: old number, new number, sign, code."""
     old = "" if line.old is None else str(line.old)
@@ -87,6 +97,8 @@ def _symbol(hunk: Hunk, enclosing: Enclosing, *, deleted: bool) -> Symbol | None
     """The symbol around the first change, by head lines; a deleted file has base lines only."""
     if deleted:
         return enclosing(min(hunk.changed(Side.LEFT), default=max(1, hunk.old_start)))
+    if hunk.adds_all:
+        return enclosing(hunk.new_start)
     before = hunk.new_start - (hunk.new_length > 0)
     for line in hunk.lines:
         if line.added and line.new is not None:

@@ -18,8 +18,8 @@ from devpulse.core.knowledge.model import MARKS, Knowledge, Sink, words_of
 from devpulse.core.languages.php_words import OWN_FUNCTIONS
 from devpulse.core.lazy_pattern import lazy
 
-_CALL = lazy(r"(\.[\s\\]+)?(?<![\w.])([\w.]++)(?:[\s\\]++|#[^\n]{0,500}+){0,20}+\(")
-"""A call; comments before its bracket are bounded, since each word in them is looked at in the same way."""
+_CALL = lazy(r"(?<![\w.])(?<!\bdef )([\w.]++)(?:\(|(?=[\s\\#])(?:[\s\\]++|#[^\n]{0,500}+){0,20}+\()")
+"""A call, no definition. Comments before its bracket are bounded: each word in them is looked at in the same way."""
 
 _OF_TABLE = lazy(r"(?<![\w.])([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s*\(")
 """A function taken out of a table by its dotted name: ``__salt__["cmd.run"](…)`` is the callee ``__salt__.cmd.run``."""
@@ -129,11 +129,19 @@ def _calls(text: str) -> Iterator[tuple[int, tuple[str, ...], int]]:
     for found in _OF_TABLE.finditer(text):
         yield found.start(), (f"{found[1]}.{found[2]}",), 0
     for found in _CALL.finditer(text):
-        apart, chain = found.groups()
+        chain = found[1]
         last = chain.rpartition(".")[2]
         long = len(chain) > _LONGEST_CHAIN
-        hangs = bool(apart) or chain.startswith(".") or long
+        hangs = chain.startswith(".") or long or _is_set_apart(text, found.start())
         yield found.start(), (f".{last}" if hangs else chain, *([chain] if long else [])), found.end()
+
+
+def _is_set_apart(text: str, start: int) -> bool:
+    """Whether a name hangs on a dot with a blank or a line's end between them."""
+    place = start - 1
+    while place >= 0 and (text[place].isspace() or text[place] == "\\"):
+        place -= 1
+    return 0 <= place < start - 1 and text[place] == "."
 
 
 def _sinks_named(language: str, text: str, named: Mapping[str, tuple[Sink, ...]]) -> Iterator[tuple[int, Kinds]]:

@@ -84,20 +84,28 @@ class Hunk:
     new_length: int
     lines: Sequence[DiffLine]
 
+    @property
+    def adds_all(self) -> bool:
+        """Whether every line is an added one, as in a new file: told without a look at the lines."""
+        return not self.old_length and len(self.lines) == self.new_length
+
     def span(self, side: Side) -> tuple[int, int]:
         """The first line of ``side`` that the hunk shows, and how many it shows."""
         return (self.new_start, self.new_length) if side is Side.RIGHT else (self.old_start, self.old_length)
 
     def numbers(self, side: Side) -> frozenset[int]:
         """The line numbers of ``side`` that the hunk shows, context included."""
+        if self.adds_all:
+            return self.changed(side)
         picked = [line.new if side is Side.RIGHT else line.old for line in self.lines]
         return frozenset([number for number in picked if number is not None])
 
     def changed(self, side: Side) -> frozenset[int]:
         """The line numbers added (RIGHT) or removed (LEFT) by the hunk."""
+        if self.adds_all:
+            added = range(self.new_start, self.new_start + self.new_length)
+            return frozenset(added) if side is Side.RIGHT else frozenset()
         if side is Side.RIGHT:
-            if not self.old_length and len(self.lines) == self.new_length:  # an added file, asked for each finding
-                return frozenset(range(self.new_start, self.new_start + self.new_length))
             return frozenset([line.new for line in self.lines if line.old is None and line.new is not None])
         return frozenset([line.old for line in self.lines if line.new is None and line.old is not None])
 
@@ -127,6 +135,10 @@ class FileChange:
     def __post_init__(self) -> None:
         if self.base is None and self.head is None:
             raise ValueError("a FileChange needs a base or a head version")
+
+    def __hash__(self) -> int:
+        # Its lines are in the comparison alone: a file is looked up all the time, and they are thousands.
+        return hash((self.status, self.base, self.head))
 
     def changed(self, side: Side) -> frozenset[int]:
         """All line numbers added (RIGHT) or removed (LEFT) in the file."""

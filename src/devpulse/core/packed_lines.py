@@ -42,6 +42,11 @@ class PackedLines(Sequence[DiffLine]):
         """The lines without their signs, line feeds between them."""
         return "\n".join([line[1:] for line in self._body.split("\n")])
 
+    @property
+    def signed(self) -> str:
+        """The lines with their signs, as a diff has them."""
+        return self._body
+
     def __len__(self) -> int:
         return self._length
 
@@ -73,6 +78,13 @@ class PackedLines(Sequence[DiffLine]):
 def text_of(lines: Sequence[DiffLine]) -> str:
     """The texts of lines, line feeds between them."""
     return lines.text if isinstance(lines, PackedLines) else "\n".join([line.text for line in lines])
+
+
+def signed(lines: Sequence[DiffLine]) -> str:
+    """The lines with their signs, line feeds between them."""
+    if isinstance(lines, PackedLines):
+        return lines.signed
+    return "\n".join([f"{'+' if line.added else '-' if line.removed else ' '}{line.text}" for line in lines])
 
 
 def characters_of(lines: Sequence[DiffLine]) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
 
 from devpulse.core.finding import Hit
 from devpulse.core.symbols import Resolver
@@ -29,22 +28,14 @@ class Source:
     before: Source | None = None
 
 
-@runtime_checkable
-class Limited(Protocol):
-    """A check that looks at so much of a file and no more."""
-
-    def stopped(self, source: Source) -> bool:
-        """Whether a part of a file was left out because the file was too much."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A detection rule: what it is called, for which languages, and the pure function that runs.
 
     ``languages`` is empty for rules that read any text. ``check`` reports every hit of the file;
     which of them belong to the change is decided afterwards. The id stands here alone: ``run``
-    writes it into the hits.
+    writes it into the hits. A check that looks at so much of a file and no more has a method ``stopped``, which says
+    of a source whether a part of it was left out because the file was too much.
     """
 
     id: str
@@ -61,7 +52,5 @@ class Rule:
     def stopped(self, source: Source) -> bool:
         """Whether the rule left a part of a file out because the file was too much for it."""
         concerned = not self.languages or source.language in self.languages
-        # Most checks are plain functions, which a look at one name tells much faster than the protocol does.
-        if not concerned or not hasattr(self.check, "stopped"):
-            return False
-        return isinstance(self.check, Limited) and self.check.stopped(source)
+        limit: Callable[[Source], bool] | None = getattr(self.check, "stopped", None)
+        return concerned and limit is not None and limit(source)

@@ -264,7 +264,7 @@ def side_of(change: FileChange) -> Side:
 def shows_all(part: ReviewTask, shown: ShownChange) -> bool:
     """Whether the hunks of a part have every line of the file that is reviewed."""
     text = shown.side(side_of(part.change))
-    return text is not None and sum(len(hunk.numbers(side_of(part.change))) for hunk in part.hunks) == len(text.lines)
+    return text is not None and sum(hunk.span(side_of(part.change))[1] for hunk in part.hunks) == len(text.lines)
 
 
 def shown_whole(part: ReviewTask) -> Callable[[Symbol], bool]:

@@ -11,6 +11,7 @@ from typing import Any
 from devpulse import __version__
 from devpulse.core.change import Hunk
 from devpulse.core.lookup import Lookup, RecordingResolver, question
+from devpulse.core.packed_lines import signed
 from devpulse.core.prompt import digest
 from devpulse.core.review import ReviewTask
 from devpulse.core.symbols import Resolver
@@ -62,8 +63,7 @@ def _tools_digest() -> str:
 
 
 def _hunk_parts(hunk: Hunk) -> list[Any]:
-    place = (hunk.old_start, hunk.old_length, hunk.new_start, hunk.new_length)
-    return [place, [(line.old, line.new, line.text) for line in hunk.lines]]
+    return [(hunk.old_start, hunk.old_length, hunk.new_start, hunk.new_length), signed(hunk.lines)]
 
 
 def lookups_json(lookups: Iterable[Lookup]) -> list[list[str]]:

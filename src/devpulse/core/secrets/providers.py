@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from devpulse.core.categories import Confidence
 from devpulse.core.lazy_pattern import lazy
@@ -20,6 +20,13 @@ _BY_HINT: dict[str, tuple[Provider, ...]] = {}
 for _provider in PROVIDERS:
     for _hint in _provider.hints:
         _BY_HINT[_hint] = (*_BY_HINT.get(_hint, ()), _provider)
+
+_BY_START: dict[str, tuple[str, ...]] = {}
+for _hint in _BY_HINT:
+    _BY_START[_hint[:2]] = (*_BY_START.get(_hint[:2], ()), _hint)
+
+_FEW = 400
+"""Characters of so few long words that the pairs of letters in them are gone through sooner than all the hints."""
 
 _LEAST_ENTROPY = 2.5
 _LONG_WORD = lazy(r"[A-Za-z0-9+/=_.~$:!|%@-]{16,}")
@@ -41,8 +48,8 @@ def find_formats(text: str) -> Iterator[Span]:
     offsets = [0]
     for start, end in places:
         offsets.append(offsets[-1] + end - start + 1)
-    for hint, providers in _BY_HINT.items():
-        position = words.find(hint)
+    for hint in _hints_in(words):
+        providers, position = _BY_HINT[hint], words.find(hint)
         while position >= 0:
             number = bisect_right(offsets, position) - 1
             shift = places[number][0] - offsets[number]
@@ -52,6 +59,14 @@ def find_formats(text: str) -> Iterator[Span]:
                     yield span
                     end = max(end, span.end - shift)
             position = words.find(hint, end)
+
+
+def _hints_in(words: str) -> Iterable[str]:
+    """The hints that may stand in the long words of a text."""
+    if len(words) > _FEW:
+        return _BY_HINT
+    pairs = {words[place : place + 2] for place in range(len(words) - 1)}
+    return [hint for pair in pairs.intersection(_BY_START) for hint in _BY_START[pair]]
 
 
 def _long_words(text: str) -> list[tuple[int, int]]:

@@ -26,7 +26,12 @@ from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
 
-_PREFILTER = re.compile(r"(?i)createHash|md5|sha1|passw|pwd|token|secret|signature|hmac|digest|jwt|api_?key")
+_MENTIONED = (
+    "createhash", "md5", "sha1", "passw", "pwd", "token", "secret", "signature", "hmac", "digest", "jwt", "apikey",
+    "api_key",
+)  # fmt: skip
+"""Words without which a file has nothing for the rule: each is found at the speed of a search, in small letters."""
+
 _HASH = re.compile(r"(?i)createHash\(\s*['\"`](md5|sha-?1|sha-?224|sha-?256|sha-?384|sha-?512|ripemd160)['\"`]")
 _BROKEN = re.compile(r"(?i)md5|sha-?1['\"`]|^sha1$")
 _DIRECT = re.compile(r"(?i)^(?:md5|sha1|sha256|CryptoJS\.(?:MD5|SHA1|SHA256)|forge\.md\.\w+)$")
@@ -42,7 +47,8 @@ _VERIFIES = re.compile(r"(?i)\b(?:jwt|jsonwebtoken)\.verify\b|jwtVerify|\bverify
 
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the rule's fixed signature)
     """Hits of all three kinds, once a line."""
-    if source.language is None or not _PREFILTER.search(source.text):
+    lowered = source.text.lower()
+    if source.language is None or not any(word in lowered for word in _MENTIONED):
         return
     seen: set[int] = set()
     for hit in _Reader(source.text).read(parse(source.language, source.text).root_node):

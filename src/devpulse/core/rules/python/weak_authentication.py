@@ -26,7 +26,12 @@ from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
 
-_PREFILTER = lazy(r"(?i)md5|sha1|sha_?2|sha5|passw|pwd|token|secret|signature|hmac|digest|jwt|api_?key")
+_MENTIONED = (
+    "md5", "sha1", "sha2", "sha_2", "sha5", "passw", "pwd", "token", "secret", "signature", "hmac", "digest", "jwt",
+    "apikey", "api_key",
+)  # fmt: skip
+"""Words without which a file has nothing for the rule: each is found at the speed of a search, in small letters."""
+
 _FAST = lazy(
     r"^(?:hashlib\.)?(md5|sha1|sha224|sha256|sha384|sha512|blake2b|blake2s|new)$|^(?:MD5|SHA1?|SHA256)\.new$|^(?:md5|sha)\.new$"
 )
@@ -47,9 +52,10 @@ _NO_ALGORITHM = lazy(r"(?i)algorithms?\s*=\s*[\[(]?[^\])]*[\"']none[\"']")
 
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the rule's fixed signature)
     """Hits of all three kinds, once a line."""
-    if not _PREFILTER.search(source.text):
+    lowered = source.text.lower()
+    if not any(word in lowered for word in _MENTIONED):
         return
-    signed = "hmac" in source.text.lower()
+    signed = "hmac" in lowered
     seen: set[int] = set()
     for hit in _Reader(signed=signed).read(parse("python", source.text).root_node):
         if hit.start_line not in seen:

@@ -140,23 +140,21 @@ def _row_size(line: DiffLine) -> int:
     return len(show_line(line.text)) + _ROW_OVERHEAD
 
 
-def split_hunks(hunks: tuple[Hunk, ...], share: int) -> tuple[tuple[Hunk, ...], ...]:
-    """Pack hunks, in order, into as few parts as fit the share (tokens) each.
+def split_hunks(hunks: tuple[Hunk, ...], share: int) -> list[tuple[tuple[Hunk, ...], int]]:
+    """Pack hunks, in order, into as few parts as fit the share (tokens) each; gives each part with its own tokens.
 
     A hunk larger than the share is cut between lines; a single line always fits, since shown lines
     have a bounded length. No line is lost and none stands in two parts.
     """
-    parts: list[list[Hunk]] = [[]]
-    used = 0
+    parts: list[tuple[tuple[Hunk, ...], int]] = [((), 0)]
     for hunk in hunks:
-        for piece in _cut(hunk, share):
-            size = estimate_hunk(piece)
-            if parts[-1] and used + size > share:
-                parts.append([])
-                used = 0
-            parts[-1].append(piece)
-            used += size
-    return tuple(tuple(part) for part in parts)
+        for piece, size in _cut(hunk, share):
+            packed, used = parts[-1]
+            if packed and used + size > share:
+                parts.append(((piece,), size))
+            else:
+                parts[-1] = ((*packed, piece), used + size)
+    return parts
 
 
 def halve_hunks(hunks: tuple[Hunk, ...]) -> tuple[tuple[Hunk, ...], tuple[Hunk, ...]] | None:
@@ -183,9 +181,11 @@ def _middle(sizes: list[int]) -> int:
     return len(sizes) - 1
 
 
-def _cut(hunk: Hunk, share: int) -> list[Hunk]:
-    if estimate_hunk(hunk) <= share:
-        return [hunk]
+def _cut(hunk: Hunk, share: int) -> list[tuple[Hunk, int]]:
+    """The pieces of a hunk that fit the share, each with its size."""
+    size = estimate_hunk(hunk)
+    if size <= share:
+        return [(hunk, size)]
     room = (share - _HEADING_TOKENS - 1) * CHARACTERS_PER_TOKEN
     pieces: list[list[DiffLine]] = [[]]
     used = 0
@@ -196,7 +196,7 @@ def _cut(hunk: Hunk, share: int) -> list[Hunk]:
             used = 0
         pieces[-1].append(line)
         used += size
-    return _renumber(hunk, pieces)
+    return [(piece, estimate_hunk(piece)) for piece in _renumber(hunk, pieces)]
 
 
 def _renumber(hunk: Hunk, pieces: list[list[DiffLine]]) -> list[Hunk]:

@@ -83,6 +83,10 @@ def _take_one(lines: Sequence[str], index: int, past: tuple[int, int]) -> tuple[
     old_start, old, new_start, new = (1 if group is None else int(group) for group in header.groups())
     if not old + new or old_start < past[0] or new_start < past[1]:
         raise invalid(index, "the hunk is empty, or overlaps or precedes the one before it")
+    end = _plain_end(lines, index + 1, old, new)
+    if end:
+        packed = PackedLines(header.group(), lines[index + 1 : end])
+        return Hunk(old_start, old, new_start, new, packed), _after_hunk(lines, end)
     body: list[str] = []
     at, old_length, new_length = index + 1, old, new
     while old > 0 or new > 0:
@@ -99,6 +103,24 @@ def _take_one(lines: Sequence[str], index: int, past: tuple[int, int]) -> tuple[
     if old or new:
         raise invalid(at - 1, f"does not fit its hunk (header on line {index + 1})")
     return Hunk(old_start, old_length, new_start, new_length, PackedLines(header.group(), body)), _after_hunk(lines, at)
+
+
+def _plain_end(lines: Sequence[str], start: int, old: int, new: int) -> int:
+    """The index after a hunk of so many old and new lines, each with its sign, as nearly all are; else 0."""
+    for at, line in enumerate(lines[start : start + old + new], start):
+        sign = line[:1]
+        if sign == "+":
+            new -= 1
+        elif sign == "-":
+            old -= 1
+        elif sign == " ":
+            old -= 1
+            new -= 1
+        else:
+            return 0
+        if not (old or new):
+            return at + 1
+    return 0
 
 
 def _after_hunk(lines: Sequence[str], at: int) -> int:

@@ -89,7 +89,9 @@ def signed(lines: Sequence[DiffLine]) -> str:
 
 def characters_of(lines: Sequence[DiffLine]) -> int:
     """How many characters lines have, line feeds not counted."""
-    return len(text_of(lines)) - max(0, len(lines) - 1)
+    if isinstance(lines, PackedLines):
+        return len(lines.signed) - 2 * len(lines) + bool(lines)  # a sign for each line, and a line feed between two
+    return sum(len(line.text) for line in lines)
 
 
 @lru_cache(maxsize=_UNPACKED)

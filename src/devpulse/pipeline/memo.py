@@ -36,6 +36,12 @@ class Memo(Generic[Key, Value]):
                 entry.answer = (self._compute(key),)
             return entry.answer[0]
 
+    def keep(self, key: Key, answer: Value) -> None:
+        """Remember an answer that came about otherwise; it is not given up for one that is there."""
+        entry = self._entry(key)
+        with entry.lock:
+            entry.answer = entry.answer or (answer,)
+
     def _entry(self, key: Key) -> _Entry[Value]:
         with self._lock:
             entry = self._entries.setdefault(key, _Entry())

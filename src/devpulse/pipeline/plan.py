@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
-from devpulse.core.annotated import estimate_hunk, split_hunks
+from devpulse.core.annotated import split_hunks
 from devpulse.core.change import ChangeSet, FileChange, FileKind, FileStatus
 from devpulse.core.content import blob_id, whole_file
 from devpulse.core.languages import language_of
@@ -152,9 +152,9 @@ def _tasks(change: FileChange, share: int, name: str) -> list[ReviewTask]:
             hunks=hunks,
             part=number,
             parts=len(parts),
-            content_tokens=sum(map(estimate_hunk, hunks)),
+            content_tokens=tokens,
         )
-        for number, hunks in enumerate(parts, 1)
+        for number, (hunks, tokens) in enumerate(parts, 1)
     ]
 
 

@@ -69,9 +69,12 @@ class SideTexts:
         return change.head if self._side is Side.RIGHT else change.base
 
     def _raw(self, path: str) -> RawText | None:
-        change = self._changes.get(path)
         size = self._tree.size(path)
-        data = self._tree.read(path) if size is not None and size <= MAX_FILE_BYTES else None
+        return self._made_of(path, self._tree.read(path) if size is not None and size <= MAX_FILE_BYTES else None)
+
+    def _made_of(self, path: str, data: bytes | None) -> RawText | None:
+        """The text of a file with this content, or of its hunks where nothing was to be had."""
+        change = self._changes.get(path)
         if data is not None and kind_of(data) is FileKind.TEXT:
             return RawText(decode(data), complete=path not in self._fragments)
         version = None if change is None else self._version(change)
@@ -83,7 +86,10 @@ class SideTexts:
 
     def learn(self) -> None:
         """Find the secrets of every changed file of this side, so that none of them is shown by another file."""
-        for path in self._changes:
+        for path, data in self._tree.read_many(self._changes, MAX_FILE_BYTES):
+            self.raw.keep(path, self._made_of(path, data))
+            self._secrets(path)
+        for path in self._changes:  # and of those that could not be read
             self._secrets(path)
 
     def _find_secrets(self, path: str) -> tuple[Secret, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from builders import make_hunk, make_symbol
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devpulse.core.annotated import ShownChange, annotate, estimate_hunk, split_hunks
+from devpulse.core.annotated import ShownChange, annotate, estimate_hunk, row, split_hunks
 from devpulse.core.budget import estimate_tokens
 from devpulse.core.change import DiffLine, Hunk, Side
 from devpulse.core.shown import ShownText, show_line
@@ -142,9 +143,25 @@ def test_shown_change__side():
     assert shown.side(Side.LEFT) is shown.base
 
 
+@pytest.mark.parametrize("known", ["a\n  b  \n\nd\n", "a\n"])
+def test_annotate__an_added_file_row_by_row(known):
+    """Rows that are made without an object for each line are the same, also where the shown text ends too soon."""
+    hunk = make_hunk("+a\n+  b  \n+\n+d\n")
+    shown = ShownChange(None, ShownText.of(known, str))
+    rows = [row(line, shown.line(line)) for line in hunk.lines]
+    assert annotate([hunk], shown, _no_symbol) == "\n".join(["@@ module level @@", *rows])
+
+
+def _parts(hunks, share):
+    """The hunks of each part; what a part is said to take is what its hunks take."""
+    parts = split_hunks(hunks, share)
+    assert [tokens for _, tokens in parts] == [sum(map(estimate_hunk, part)) for part, _ in parts]
+    return [part for part, _ in parts]
+
+
 def test_split_hunks__small_hunks_share_a_part():
     hunks = tuple(make_hunk(f"+line {n}\n", new_start=n) for n in range(1, 6))
-    assert split_hunks(hunks, SHARE) == (hunks,)
+    assert split_hunks(hunks, SHARE) == [(hunks, sum(map(estimate_hunk, hunks)))]
 
 
 def test_split_hunks__exactly_the_share_fits_one_more_does_not():
@@ -155,7 +172,7 @@ def test_split_hunks__exactly_the_share_fits_one_more_does_not():
 
 def test_split_hunks__new_file_is_cut_between_lines():
     hunk = make_hunk("".join(f"+{'x' * 85}{n:5}\n" for n in range(400)))
-    parts = split_hunks((hunk,), SHARE)
+    parts = _parts((hunk,), SHARE)
     assert (hunk.old_start, hunk.old_length) == (0, 0)
     starts = [(piece.old_start, piece.old_length, piece.new_start) for (piece,) in parts]
     assert starts[0] == (0, 0, 1)
@@ -165,7 +182,7 @@ def test_split_hunks__new_file_is_cut_between_lines():
 
 def test_split_hunks__hidden_characters_count_as_they_are_shown():
     hunk = make_hunk("".join(f"+{chr(0x200B) * 50}{n}\n" for n in range(40)))
-    parts = split_hunks((hunk,), SHARE)
+    parts = _parts((hunk,), SHARE)
     assert len(parts) > 1
     for part in parts:
         assert estimate_tokens(annotate(part, _shown(hunk), _no_symbol)) <= SHARE
@@ -189,7 +206,7 @@ def _hunks(draw):
 @settings(deadline=None, max_examples=60)
 @given(_hunks(), st.integers(600, 4_000))
 def test_split_hunks__no_line_lost_doubled_or_moved_and_every_part_fits(hunks, share):
-    parts = split_hunks(hunks, share)
+    parts = _parts(hunks, share)
     pieces = [piece for part in parts for piece in part]
     assert [line for piece in pieces for line in piece.lines] == [line for hunk in hunks for line in hunk.lines]
     for part in parts:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from builders import make_change, make_hunk
 
-from devpulse.core.change import DiffLine, FileChange, FileStatus, Side
+from devpulse.core.change import DiffLine, FileChange, FileStatus, Hunk, Side
 
 
 def test_hunk__numbers_and_changed_by_side():
@@ -20,6 +22,31 @@ def test_hunk__one_sided():
     added = make_hunk("+a\n+b\n")
     assert (added.old_start, added.old_length, added.new_start, added.new_length) == (0, 0, 1, 2)
     assert added.numbers(Side.LEFT) == added.changed(Side.LEFT) == frozenset()
+
+
+def test_hunk__adds_all_is_told_without_its_lines():
+    class Unread(Sequence[DiffLine]):
+        """Lines of which only the number may be asked."""
+
+        def __len__(self):
+            return 3
+
+        def __getitem__(self, index):
+            raise AssertionError(index)
+
+    hunk = Hunk(0, 0, 4, 3, Unread())
+    assert hunk.adds_all
+    assert hunk.changed(Side.RIGHT) == hunk.numbers(Side.RIGHT) == {4, 5, 6}
+    assert hunk.changed(Side.LEFT) == hunk.numbers(Side.LEFT) == frozenset()
+    assert not make_hunk(" a\n+b\n").adds_all
+    assert not make_hunk("-a\n").adds_all
+
+
+def test_file_change__is_looked_up_without_its_lines():
+    one, same, other = (make_change("a.py", f"+{text}\n") for text in "xxy")
+    assert {one: 1}[same] == 1
+    assert hash(one) == hash(other)
+    assert one != other
 
 
 @pytest.mark.parametrize(

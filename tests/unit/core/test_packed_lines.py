@@ -10,7 +10,7 @@ from unidiff.patch import PatchSet
 
 from devpulse.core.change import DiffLine, Hunk
 from devpulse.core.diff_hunks import parse_hunks
-from devpulse.core.packed_lines import PackedLines, characters_of, text_of
+from devpulse.core.packed_lines import PackedLines, characters_of, signed, text_of
 
 HEADER = "@@ -3,2 +5,2 @@"
 BODY = [" same", "-- old", "++ new\r"]
@@ -41,6 +41,16 @@ def test_packed_lines__go_to_another_process():
 def test_text_of__characters_of(lines):
     assert text_of(lines) == "same\n- old\n+ new\r"
     assert characters_of(lines) == 4 + 5 + 6
+
+
+@pytest.mark.parametrize("lines", [PackedLines(HEADER, BODY), LINES])
+def test_signed__as_a_diff_has_them(lines):
+    assert signed(lines) == "\n".join(BODY)
+
+
+def test_characters_of__no_lines():
+    assert characters_of(()) == 0
+    assert characters_of(PackedLines("@@ -0,0 +1 @@", ["+"])) == 0
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=5), min_size=1))

@@ -191,7 +191,7 @@ def test_widen__a_piece_of_a_hunk_ends_where_the_next_part_begins():
     base = long_function("f", 40)
     edit = Edit(base, base.replace(" = ", " = 1 + "))
     (hunk,) = edit.hunks
-    parts = split_hunks(edit.hunks, estimate_hunk(hunk) - 200)
+    parts = [part for part, _ in split_hunks(edit.hunks, estimate_hunk(hunk) - 200)]
     assert len(parts) == 2
     shown = [line for part in parts for piece in edit.widened(hunks=part) for line in piece.lines]
     changed = [line for line in shown if line.added or line.removed]
@@ -235,7 +235,7 @@ def _edits(draw):
 def test_widen__every_line_once_under_its_true_numbers_and_within_the_share(edit, room, part_share):
     base, head = edit.base.split("\n"), edit.head.split("\n")
     changed = []
-    for part in split_hunks(edit.hunks, part_share):
+    for part, _ in split_hunks(edit.hunks, part_share):
         share = sum(map(estimate_hunk, part)) + room
         pieces = edit.widened(share, part)
         lines = [line for piece in pieces for line in piece.lines]

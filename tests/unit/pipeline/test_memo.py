@@ -98,3 +98,19 @@ def test_memo__an_error_of_a_pushed_out_entry_leaves_the_newer_one():
 
 def test_memo__without_room_still_answers():
     assert Memo(str.upper, 0)("a") == "A"
+
+
+def test_keep__answers_instead_of_computing_and_never_twice():
+    calls: list[str] = []
+
+    def compute(key: str) -> str:
+        calls.append(key)
+        return "computed"
+
+    memo = Memo(compute, 4)
+    memo.keep("a", "given")
+    memo.keep("a", "later")
+    assert (memo("a"), memo("b")) == ("given", "computed")
+    memo.keep("b", "late")
+    assert memo("b") == "computed"
+    assert calls == ["b"]

@@ -95,3 +95,22 @@ def test_change_texts__sides_by_their_own_names():
     assert shown.head.lines[2].startswith("    return db.run(")
     added = texts.shown(make_change("new.py", status=FileStatus.ADDED))
     assert added.base is None
+
+
+def test_learn__reads_many_at_once_and_those_without_content_from_their_hunks():
+    class Batches(DictTree):
+        def read_many(self, paths, most=None):
+            self.asked = list(paths)
+            return super().read_many(self.asked, most)
+
+    known, gone = "xK9-mP2-vL5nQ8rT", "wJ7-bN3-cF6hD1sG"
+    tree, redactor = Batches({"a.py": f'password = "{known}"\n'}), Redactor()
+    texts = _head(tree, make_change("a.py"), make_change("gone.py", f'+password = "{gone}"\n'), redactor=redactor)
+    assert redactor.mask(known + gone) == known + gone
+    texts.learn()
+    assert tree.asked == ["a.py", "gone.py"]
+    assert known not in redactor.mask(f"see {known}")
+    assert gone not in redactor.mask(f"see {gone}")
+    before = list(tree.reads)
+    assert texts.raw("a.py") == RawText(f'password = "{known}"\n', complete=True)
+    assert tree.reads == before

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from devpulse.core.candidates import Question, candidate_files
 from devpulse.core.corpus import Corpus
+from devpulse.core.folders import folder_of
 from devpulse.core.kinds import is_function
 from devpulse.core.languages import language_of
 from devpulse.core.lazy_sources import LazySources
@@ -19,6 +20,10 @@ from devpulse.core.text import split_lines
 
 PARSED_FILES = 20
 """Files parsed for one question, after ranking; names like ``__init__`` stand in a thousand."""
+
+MOST_RANKED = 100
+"""Files that are ranked for one question: a name like ``main`` may stand in every file there is, and each of them asks
+for it. Of more than these, the asking file, what it imports and its folder come first."""
 
 _OVERLOAD = re.compile(r"\s*@(?:\w+\.)*overload\b")
 
@@ -37,6 +42,7 @@ class Definitions:
         shown = candidate_files(corpus, self.sources.lines_defining(question.name), question)
         nearness = self.nearness(near, question.name)
         within = [number for number in shown if is_within(corpus.paths[number], place)]
+        within, left = self._likeliest(within, shown, nearness)
 
         def order(number: int) -> tuple[bool, tuple[object, ...]]:
             # Files whose lines look like the definition go first: the cap must not be spent on mere mentions.
@@ -44,7 +50,7 @@ class Definitions:
             return (not shown[number] and rank > CERTAINLY_NEAR, rank)
 
         rows: list[Symbol] = []
-        parsed = unparsed = 0
+        parsed, unparsed = 0, sum(shown[number] for number in left)
         for (mentions, _), number in sorted((order(number), number) for number in within):
             wanted = question.owners or (len(rows) < limit and not (mentions and rows))
             if wanted and parsed < PARSED_FILES:
@@ -63,6 +69,22 @@ class Definitions:
         rows.sort(key=place_of)
         total = len(rows) + (0 if question.owners else unparsed)
         return Found(tuple(rows[: max(limit, 0)]), total)
+
+    def _likeliest(
+        self, numbers: list[int], shown: Mapping[int, int], nearness: Nearness
+    ) -> tuple[list[int], list[int]]:
+        """The files that are worth ranking, and those left out, by what they show and a look at their folders."""
+        if len(numbers) <= MOST_RANKED:
+            return numbers, []
+        paths, folder = self.sources.corpus().paths, folder_of(nearness.near or "")
+
+        def roughly(number: int) -> tuple[bool, bool, bool]:
+            path = paths[number]
+            own = path == nearness.near or path in nearness.imports.files
+            return not own, not shown[number], folder_of(path) != folder
+
+        ordered = sorted(numbers, key=roughly)
+        return ordered[:MOST_RANKED], ordered[MOST_RANKED:]
 
     def called(
         self, names: Sequence[str], tables: tuple[NameTable, ...], near: str | None, place: str | None, limit: int

@@ -4,6 +4,7 @@ from devpulse.core import definitions
 from devpulse.core.candidates import ask
 from devpulse.core.definitions import Definitions, is_declaration, symbols_at
 from devpulse.core.lazy_sources import LazySources
+from devpulse.core.ranking import Nearness
 
 FILES = {
     "app/a.py": b"class A:\n    def run(self): return 1\n\n\ndef use(): return run()\n",
@@ -38,6 +39,25 @@ def test_of__counts_lines_of_files_that_are_not_parsed(monkeypatch):
     monkeypatch.setattr(definitions, "PARSED_FILES", 2)
     some = found(FILES, "run", near="app/b.py")
     assert (len(some.rows), some.total) == (2, 5)
+
+
+def test_of__of_very_many_files_ranks_few_and_counts_all(monkeypatch):
+    ranked: list[str] = []
+
+    class Spied(Nearness):
+        def __call__(self, path):
+            ranked.append(path)
+            return super().__call__(path)
+
+    monkeypatch.setattr(definitions, "Nearness", Spied)
+    files = {f"area{number}/main.py": b"def main(): return 1\n" for number in range(3 * definitions.MOST_RANKED)}
+    files |= {"z/own.py": b"from y.taken import main\n", "z/next.py": b"def main(): pass\n"}
+    files |= {"y/taken.py": b"def main(): pass\n", "x/only.py": b"print(main)\n"}
+    several = found(files, "main", near="z/own.py", limit=3)
+    assert [row.path for row in several.rows][:2] == ["y/taken.py", "z/next.py"]
+    assert several.total == 3 * definitions.MOST_RANKED + 2
+    assert len(set(ranked)) <= definitions.MOST_RANKED
+    assert "x/only.py" not in ranked
 
 
 @pytest.mark.parametrize(

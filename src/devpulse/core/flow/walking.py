@@ -123,22 +123,23 @@ class Walk(Branching):
         return not work
 
     def _enter(self, node: Node, _: object) -> None:
-        if not (node.child_count or self._adapter.children(node) or self._adapter.plan(node)):
+        adapter = self._adapter
+        children, plan = adapter.children(node), adapter.plan(node)
+        if not (children or plan or node.child_count):
             self._leave(node, None)  # half of all nodes: names, numbers, keywords
             return
-        function = self._adapter.function(node)
+        function = adapter.function(node)
         if function is not None:
             self._meet(node, function)
             return
-        plan = self._adapter.plan(node)
         if plan is not None:
             self._schedule(node, plan)
             return
-        callbacks = self._adapter.callbacks(node)
+        callbacks = adapter.callbacks(node)
         if callbacks:
             self._callbacks.update((function.id, items) for function, items in callbacks)
         self._work.append((self._leave, node, None))
-        self._work.extend((self._enter, child, None) for child in reversed(self._adapter.children(node)))
+        self._work += [(self._enter, child, None) for child in reversed(children)]
 
     # Functions
 

@@ -226,6 +226,21 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
 }
 
 
+def _clauses_first(node: Node) -> list[Node]:
+    """The parts of a comprehension; the clauses bind what the body uses."""
+    return sorted(node.named_children, key=lambda child: child.type != "for_in_clause")
+
+
+_CHILDREN: dict[str, Callable[[Node], list[Node]]] = {
+    **dict.fromkeys(_COMPREHENSIONS, _clauses_first),
+    "attribute": lambda node: node.named_children[:1],
+    "keyword_argument": lambda node: node.named_children[-1:],
+    "string": lambda node: [child for child in node.named_children if child.type == "interpolation"],
+    **dict.fromkeys(("import_statement", "import_from_statement", "future_import_statement"), lambda _node: []),
+}
+"""What is evaluated before a node where that is not all of it: names that are no variables have no value."""
+
+
 def _exits(body: Node) -> bool:
     for child in body.named_children:
         if child.type in _EXITS:
@@ -320,9 +335,8 @@ class PythonAdapter:
 
     def children(self, node: Node) -> list[Node]:
         """The nodes evaluated before this one."""
-        if node.type in _COMPREHENSIONS:  # the clauses bind what the body uses
-            return sorted(node.named_children, key=lambda child: child.type != "for_in_clause")
-        return node.named_children
+        some = _CHILDREN.get(node.type)
+        return node.named_children if some is None else some(node)
 
     def plan(self, node: Node) -> Plan | None:
         """How a branching statement runs."""

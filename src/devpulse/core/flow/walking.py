@@ -138,6 +138,9 @@ class Walk(Branching):
         callbacks = adapter.callbacks(node)
         if callbacks:
             self._callbacks.update((function.id, items) for function, items in callbacks)
+        if not children:
+            self._leave(node, None)
+            return
         self._work.append((self._leave, node, None))
         self._work += [(self._enter, child, None) for child in reversed(children)]
 

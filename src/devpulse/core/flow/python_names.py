@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from devpulse.core.flow.syntax_nodes import MAX_KEY, field_of, node_text
 from devpulse.core.lazy_pattern import lazy
 
+_CHAIN = lazy(r"[\w.]+")
 _DOTTED = lazy(r"[A-Za-z_]\w*(?:\.\w+)+")
 
 
@@ -34,7 +33,10 @@ def _named_function(node: Node) -> str:
 
 def key_of(node: Node) -> str | None:
     """``a.b.c`` for a name or member chain."""
-    if node.type == "identifier" or (node.type == "attribute" and node.end_byte - node.start_byte <= MAX_KEY):
+    kind = node.type
+    if kind == "identifier":
+        return node_text(node) or None
+    if kind == "attribute" and node.end_byte - node.start_byte <= MAX_KEY:
         text = node_text(node)
-        return text if re.fullmatch(r"[\w.]+", text) else None
+        return text if _CHAIN.fullmatch(text) else None
     return None

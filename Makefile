@@ -11,8 +11,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install --quiet
 SAMPLE := .demo/sample
 TESTS ?= tests
-# Half of what the tests take is waiting for servers and processes, so four run on two cores.
-PYTEST_FLAGS ?= -n 4
+# Half of what the tests take is waiting for servers and processes, so four run on two cores; each begins with modules
+# of its own, so that what a module makes for its tests is mostly made once.
+PYTEST_FLAGS ?= -n 4 --dist worksteal
 UV ?= uv
 CHAOS_RUNS ?= 500
 CHAOS_SEED ?= 1
@@ -92,6 +93,9 @@ demo: $(VENV)/.runtime .demo/.made
 	@touch $@
 
 # --- check ----------------------------------------------------------------------------------------------------------
+
+# Compiled modules are kept: each worker and each process that a test starts would compile them again.
+test test-slow: export PYTHONDONTWRITEBYTECODE :=
 
 test: $(VENV)/.dev
 	$(BIN)/pytest -m "not slow and not container" $(PYTEST_FLAGS) $(TESTS)

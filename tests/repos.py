@@ -15,7 +15,8 @@ class Repo:
         self.home = root.parent / f"{root.name}-home"
         self.home.mkdir(parents=True, exist_ok=True)
         root.mkdir(parents=True, exist_ok=True)
-        self.git("init", "--quiet", "--initial-branch=main", *arguments, ".")
+        # No template: its sample hooks are a dozen files for every repository.
+        self.git("init", "--quiet", "--initial-branch=main", "--template=", *arguments, ".")
 
     def git(self, *arguments: str, feed: bytes = b"", check: bool = True, cwd: Path | None = None) -> str:
         done = subprocess.run(

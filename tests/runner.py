@@ -1,7 +1,9 @@
-"""``devpulse action`` as the runner starts it: a process with the runner's variables and no others."""
+"""``devpulse action`` as the runner starts it: in the workspace, with the runner's variables and no others."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -11,9 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from fakes.github import FakeGitHub
 from repos import Repo
+
+from devpulse.cli import run
 
 INJECTION = (
     "from flask import request\n\n\ndef lookup(db):\n"
@@ -108,7 +113,16 @@ class Runner:
         )
 
     def run(self, hub: FakeGitHub, event: Mapping[str, Any], **options: Any) -> Ran:
-        """Run the step to its end."""
+        """Run the step to its end in this process, which spares the start of another one."""
+        environ = self.environment(hub, event, **options)
+        out, err = io.StringIO(), io.StringIO()
+        said = contextlib.redirect_stdout(out), contextlib.redirect_stderr(err)
+        with patch.dict(os.environ, environ, clear=True), contextlib.chdir(self.workspace), said[0], said[1]:
+            status = run(["action"])
+        return self.left(status, out.getvalue(), err.getvalue())
+
+    def run_process(self, hub: FakeGitHub, event: Mapping[str, Any], **options: Any) -> Ran:
+        """Run the step to its end as a process of its own."""
         return self.ended(self.start(self.environment(hub, event, **options)))
 
     def ended(self, process: subprocess.Popen[str]) -> Ran:

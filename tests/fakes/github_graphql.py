@@ -16,7 +16,16 @@ from fakes.github_faults import INTEGRATION, Faults
 from fakes.github_http import Answer
 from fakes.github_json import JsonOf, repository_id
 from fakes.github_state import Comment, Person, ReviewComment, Thread, node_id
-from graphql import GraphQLError, GraphQLSchema, build_schema, graphql_sync, parse, validate
+from graphql import (
+    DocumentNode,
+    ExecutionResult,
+    GraphQLError,
+    GraphQLSchema,
+    build_schema,
+    execute_sync,
+    parse,
+    validate,
+)
 
 _Node = dict[str, Any]
 
@@ -27,23 +36,35 @@ def schema() -> GraphQLSchema:
     return build_schema((CONTRACTS / "github.graphql").read_text(encoding="utf-8"))
 
 
+@functools.cache
+def _read(query: str) -> DocumentNode | tuple[GraphQLError, ...]:
+    """A query, or why the schema refuses it. The same few are sent over and over, with other variables."""
+    try:
+        document = parse(query)
+    except GraphQLError as error:
+        return (error,)
+    return tuple(validate(schema(), document)) or document
+
+
 def query_faults(query: str) -> list[str]:
     """Why the schema refuses a query."""
-    try:
-        return [each.message for each in validate(schema(), parse(query))]
-    except GraphQLError as error:
-        return [error.message]
+    read = _read(query)
+    return [each.message for each in read] if isinstance(read, tuple) else []
 
 
 def execute(body: Mapping[str, Any], json_of: JsonOf, actor: Person, faults: Faults) -> Answer:
     """Run a query or mutation as ``actor``."""
-    result = graphql_sync(
-        schema(),
-        body.get("query", ""),
-        root_value=_Root(json_of, actor, faults).fields(),
-        variable_values=body.get("variables"),
-        operation_name=body.get("operationName"),
-    )
+    read = _read(body.get("query", ""))
+    if isinstance(read, tuple):
+        result = ExecutionResult(None, list(read))
+    else:
+        result = execute_sync(
+            schema(),
+            read,
+            root_value=_Root(json_of, actor, faults).fields(),
+            variable_values=body.get("variables"),
+            operation_name=body.get("operationName"),
+        )
     reply: dict[str, Any] = {} if result.data is None else {"data": result.data}
     if result.errors:
         reply["errors"] = [_shown(each) for each in result.errors]

@@ -165,6 +165,7 @@ def test_sources__a_fifo_in_the_git_folder_is_not_waited_for(tmp_path, name):
     repo = Repo(tmp_path / "repo")
     repo.commit("base", **{"a.py": "a\n"})
     place = repo.root / ".git" / name
+    place.parent.mkdir(exist_ok=True)
     place.unlink(missing_ok=True)
     os.mkfifo(place)
     with Repository.open(repo.root) as repository:

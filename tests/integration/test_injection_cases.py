@@ -10,6 +10,7 @@ from harness import FENCE_KEY, run_source
 from injection_cases import SECRET, load_cases
 from readers import hidden_in, markup_in, markup_in_page
 from repos import Repo
+from tables import for_each
 from turned_model import ELSEWHERE, WAYS, case_of, turned_model
 
 from devpulse.adapters.git import GitRangeSource, Repository
@@ -40,7 +41,7 @@ KEPT = {
     "devpulse-artifacts/x": "CANARY-artifact",
 }  # fmt: skip
 BEGIN, END = re.compile(rf"<<data {FENCE_KEY} kind=\"\w+\".*>>"), f"<<end {FENCE_KEY}>>"
-every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+every_case = for_each(CASES, lambda case: case.name)
 
 
 @pytest.fixture(scope="module")
@@ -159,9 +160,9 @@ def test_tools__nothing_kept_is_read(runs, case):
     assert len(answers) >= len(case.reads)
 
 
-@every_case
 @pytest.mark.parametrize("way", ["dismissing", "copying"])
-def test_said__nothing_of_it_is_markup(runs, case, way):
+@every_case
+def test_said__nothing_of_it_is_markup(runs, way, case):
     texts = said(report_of(runs, way, case), runs[way].run.result)
     for name, text in texts.items():
         assert ELSEWHERE not in text, name

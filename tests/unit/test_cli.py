@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import errno
+from pathlib import Path
 
 import click
 import pytest
+from tables import for_each
 
 from devpulse import __version__
 from devpulse.cli import devpulse, run
@@ -103,12 +105,12 @@ def test_scan__is_a_review_of_a_folder(tmp_path):
     assert given(request) == {"exclude": "docs/**"}
 
 
-@pytest.mark.parametrize(
-    ("command", "option"),
+@for_each(
     [(command, option) for command in ("review", "scan", "action") for option in options_of(command)],
-    ids=lambda value: getattr(value, "name", value),
+    lambda row: f"{row[0]} {row[1].flag}",
 )
-def test_flags__each_option_of_the_table_is_one(command, option):
+def test_flags__each_option_of_the_table_is_one(row):
+    command, option = row
     if option.kind == "boolean":
         assert given(request_of(command, option.flag)) == {option.name: True}
         assert given(request_of(command, f"--no-{option.name}")) == {option.name: False}
@@ -229,6 +231,7 @@ def test_run__gives_the_status_of_the_action(command, status, capsys):
         (["review", "--staged", "--head", "x"], ["--staged cannot be combined with --head", "Leave out one"]),
         (["review", "--diff", "nowhere.diff"], ["nowhere.diff", "does not exist"]),
         (["review", "no where"], ["no where", "does not exist"]),
+        (["scan", __file__], ["is a file", f"{Path(__file__).parent} --include {Path(__file__).name}"]),
         (["scan", "--base", "x"], ["No such option", "--base"]),
         (["review", "--fail-onn", "x"], ["No such option", "--fail-on"]),
         (["review", "--fail-on"], ["--fail-on", "requires an argument"]),

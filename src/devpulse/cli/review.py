@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
 from typing import Any, Literal
 
 import click
@@ -31,7 +33,23 @@ configuration, 3 incomplete and --fail-on-incomplete, 4 nothing could be
 reviewed, 70 internal error, 130 interrupted.
 """
 
-FOLDER = click.Path(exists=True, file_okay=False)
+
+class _Folder(click.Path):
+    """A folder that is there; who names a file is told how to have only that one reviewed."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and Path(value).is_file():
+            parent, name = Path(value).parent, Path(value).name
+            self.fail(
+                f"{value!r} is a file. Name its folder, and the file with --include: {shlex.quote(str(parent))} "
+                f"--include {shlex.quote(name)}",
+                param,
+                ctx,
+            )
+        return super().convert(value, param, ctx)
+
+
+FOLDER = _Folder(exists=True, file_okay=False)
 """A folder that is there."""
 
 _JSON = "Print the findings as JSON, alone on standard output; the rest goes to standard error."

@@ -98,11 +98,6 @@ def _in_own_case(text: str) -> str:
     return re.sub(rf"(?<![\w$>:])(?:{'|'.join(odd)})\b", lambda word: word.group().lower(), text)
 
 
-def callees_of(text: str) -> frozenset[str]:
-    """What is called in a Python text: a dotted chain of names, or the last name with a dot where it hangs on more."""
-    return frozenset(callee for _, callees, _ in _calls(text) for callee in callees)
-
-
 def _sinks_called(knowledge: Knowledge, text: str) -> Iterator[tuple[int, Kinds]]:
     """Each call of a Python text that may be one of a sink."""
     written = words_of(text)

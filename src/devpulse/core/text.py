@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 BINARY_PROBE_BYTES = 8000
 """How far git looks for a NUL byte before it calls a file binary (``buffer_is_binary`` in git's xdiff-interface.c)."""
 
@@ -35,3 +37,16 @@ def split_lines(text: str) -> list[str]:
 def normalise_space(line: str) -> str:
     """Fold white space for comparing code: ends trimmed, runs inside become one blank."""
     return " ".join(line.split())
+
+
+def bytes_at(text: str, characters: Iterable[int]) -> list[int]:
+    """Places of characters, in any order, as places of bytes in the text as the parsers get it, in order."""
+    ordered = sorted(characters)
+    if text.isascii():
+        return ordered
+    found, character, byte = [], 0, 0
+    for place in ordered:
+        byte += len(text[character:place].encode("utf-8", errors="replace"))
+        character = place
+        found.append(byte)
+    return found

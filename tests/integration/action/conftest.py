@@ -29,7 +29,7 @@ def runner(repo, tmp_path):
     return Runner(tmp_path / "runner", merged_checkout(repo, tmp_path / "shop"))
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def brief(monkeypatch):
     """No waits: the second that GitHub wants between writes is tested where publishing is."""
     publishing = partial(publish, pauses=Pauses(between_writes=0.0, read_back=0.0, first_retry=0.0))
@@ -37,9 +37,8 @@ def brief(monkeypatch):
 
 
 @pytest.fixture
-def life(repo, tmp_path, request):
+def life(repo, tmp_path):
     """A pull request that lives on; ada may write, eve may not."""
-    request.getfixturevalue("brief")
     with FakeGitHub(repo, permissions={"ada": "write", "eve": "read"}) as hub:
         yield Life(repo, hub, tmp_path / "life")
 

@@ -34,7 +34,7 @@ def test_action__no_token_or_key_is_written_anywhere(repo, tmp_path):
     runner.workspace = merged_checkout(repo, tmp_path / "leaking")
     token = "ghs_abcdefghijklmnopqrstuvwxyz0123456789"
     with FakeGitHub(repo, token=token) as hub:
-        ran = runner.run(hub, hub.event())
+        ran = runner.run_process(hub, hub.event())
         assert ran.status == 0, ran.err
         said = "".join(thread.comments[0].body for thread in hub.threads) + hub.comments[0].body
     written = "".join(

@@ -1,4 +1,4 @@
-"""``devpulse action`` as a process in a runner's environment, against both fakes: what GitHub is left with."""
+"""``devpulse action`` in a runner's environment, against both fakes: what GitHub is left with."""
 
 import pytest
 from fakes.gemini import FakeGemini
@@ -77,7 +77,7 @@ def test_action__pull_request_target_never_has_the_head_on_disk(repo, tmp_path):
 def test_action__comments_summary_outputs(repo, tmp_path, depth):
     runner = Runner(tmp_path / "runner", merged_checkout(repo, tmp_path / "shop", depth=depth))
     with FakeGitHub(repo) as hub:
-        ran = runner.run(hub, hub.event())
+        ran = runner.run_process(hub, hub.event())
         assert ran.status == 0, ran.err
         assert places(hub) == [("app/users.py", "RIGHT", 5)]
         (summary,) = hub.comments

@@ -203,7 +203,7 @@ def _hunks(draw):
     return tuple(hunks)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(_hunks(), st.integers(600, 4_000))
 def test_split_hunks__no_line_lost_doubled_or_moved_and_every_part_fits(hunks, share):
     parts = _parts(hunks, share)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from devpulse.core.called_sinks import NONE, callees_of, kinds_of, sinks_at, sinks_written
+from devpulse.core.called_sinks import NONE, _calls, kinds_of, sinks_at, sinks_written
 from devpulse.core.flow import operations as ops
 from devpulse.core.flow.python import PythonAdapter
 from devpulse.core.flow.syntax_nodes import walk
@@ -29,12 +29,12 @@ from devpulse.core.syntax import parse
         "await session.get(url)",
     ],
 )
-def test_callees_of__all_that_the_syntax_tree_has(text: str) -> None:
+def test_calls__all_that_the_syntax_tree_has(text: str) -> None:
     adapter = PythonAdapter()
     operations = map(adapter.operation, walk(parse("python", text)))
     called = {operation.callee for operation in operations if isinstance(operation, ops.Call)} - {""}
     assert called
-    assert called <= callees_of(text)
+    assert called <= {callee for _, callees, _ in _calls(text) for callee in callees}
 
 
 def _categories(language: str, text: str) -> set[str]:

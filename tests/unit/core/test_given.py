@@ -114,7 +114,7 @@ def first_arguments(language: str, text: str) -> list[Node] | None:
 def test_given_at__says_nothing_else_than_the_syntax_tree(language: str) -> None:
     told: set[Given] = set()
 
-    @settings(max_examples=80, deadline=None)
+    @settings(max_examples=40, deadline=None)
     @cases(st.lists(st.sampled_from(PIECES), max_size=6).map("".join))
     def check(inside: str) -> None:
         text = f"call({inside})"

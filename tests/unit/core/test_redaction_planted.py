@@ -5,10 +5,10 @@ import hashlib
 import random
 import uuid
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted_secrets import PLANTED, TOKENS, Planted, forms, made
+from tables import for_each
 
 from devpulse.core.redaction import Redactor, find_secrets, redact
 
@@ -28,7 +28,7 @@ def test_planted__are_at_least_forty_kinds():
     assert len(TOKENS) >= 40
 
 
-@pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.kind)
+@for_each(PLANTED, lambda planted: planted.kind)
 def test_redact__planted__keeps_lines_and_columns_and_finds_nothing_again(planted: Planted):
     text = f"before\n{planted.line}\nafter\n"
     shown = redact(text, find_secrets(planted.path, text))
@@ -37,19 +37,19 @@ def test_redact__planted__keeps_lines_and_columns_and_finds_nothing_again(plante
     assert redact(shown, find_secrets(planted.path, shown)) == shown
 
 
-@pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.kind)
+@for_each(PLANTED, lambda planted: planted.kind)
 def test_mask__every_form_of_a_planted_value__is_gone(planted: Planted):
     redactor = redactor_of(planted)
     for form, told in forms(planted.value):
         assert told not in redactor.mask(f"x={form}&y")
 
 
-@pytest.mark.parametrize("kind", TOKENS)
+@for_each(TOKENS)
 def test_mask__token_never_seen_before__is_gone(kind: str):
     assert TOKENS[kind] not in Redactor().mask(f"401 for {TOKENS[kind]} at once")
 
 
-@pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.kind)
+@for_each(PLANTED, lambda planted: planted.kind)
 def test_mask__value_cut_at_either_end__leaves_no_half(planted: Planted):
     half = (len(planted.value) + 1) // 2
     redactor = redactor_of(planted)
@@ -57,7 +57,7 @@ def test_mask__value_cut_at_either_end__leaves_no_half(planted: Planted):
     assert planted.value[-half:] not in redactor.mask(f"{planted.value[-half - 2 :]} was said")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from(PLANTED), min_size=1, max_size=4), st.text(max_size=30), st.data())
 def test_mask__any_mixture__leaves_no_form(chosen: list[Planted], noise: str, data: st.DataObject):
     parts = [data.draw(st.sampled_from(sorted(forms(one.value)))) for one in chosen]

@@ -105,7 +105,7 @@ def test_symbols_of__a_line_of_a_megabyte():
     assert [symbol.name for symbol in symbols_of("m.py", "python", text)] == ["data", "f"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     language=st.sampled_from(sorted(LANGUAGES)),
     pieces=st.lists(

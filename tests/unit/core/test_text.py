@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from devpulse.core.text import decode, normalise_space, split_lines
+from devpulse.core.text import bytes_at, decode, normalise_space, split_lines
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,11 @@ def test_decode__undecodable_bytes_are_replaced():
 @pytest.mark.parametrize(("line", "folded"), [("", ""), (" \t", ""), ("\ta  b\r", "a b"), ("a\u00a0b", "a b")])
 def test_normalise_space__folds_every_run(line, folded):
     assert normalise_space(line) == folded
+
+
+@given(st.text(), st.data())
+@settings(max_examples=40, deadline=None)
+def test_bytes_at__is_the_place_in_the_encoded_text(text: str, data: st.DataObject):
+    places = data.draw(st.lists(st.integers(0, len(text))))
+    encoded = [len(text[:place].encode("utf-8", errors="replace")) for place in sorted(places)]
+    assert bytes_at(text, places) == encoded

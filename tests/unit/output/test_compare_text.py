@@ -93,7 +93,7 @@ def test_render__many_tasks_are_cut_and_none_is_said():
     assert "No file had to be reviewed." in empty
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(hostile_text)
 def test_render__no_text_commands_a_terminal_or_a_runner(text):
     arm = make_arm(BEFORE, [("t", 1)], make_finding(path=text or "x"), failure=text)

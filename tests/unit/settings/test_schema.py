@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
+from tables import for_each
 
 from devpulse.errors import ConfigurationError
 from devpulse.options import OPTIONS
@@ -97,13 +98,13 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", TAKEN, ids=lambda text: text[:40])
+@for_each(TAKEN, lambda text: text[:200])
 def test_config_schema__takes_what_the_program_takes(text):
     assert program_takes(text)
     assert schema_takes(text)
 
 
-@pytest.mark.parametrize("text", REFUSED, ids=lambda text: text[:40])
+@for_each(REFUSED, lambda text: text[:200])
 def test_config_schema__refuses_what_the_program_refuses(text):
     assert not program_takes(text)
     assert not schema_takes(text)

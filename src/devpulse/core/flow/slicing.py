@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -13,6 +13,7 @@ from devpulse.core.flow.definitions import WORD, Definition, Definitions
 from devpulse.core.flow.neighbours import handed_on_at, inputs_at
 from devpulse.core.flow.syntax_nodes import node_text
 from devpulse.core.flow.values import Level
+from devpulse.core.text import bytes_at
 
 MAX_ROUNDS = 30
 """Calls from function to function that are followed back from a sink; in longer chains every function is walked."""
@@ -44,11 +45,11 @@ def slice_of(language: str, root: Node, table: Definitions, wanted: Kinds) -> Sl
     text, first = node_text(root), root.start_byte
     definitions = list(table.by_node.values())
     mentions = _mentions(text, first, {name for item in definitions for name in _names_of(item)})
-    places = {first + place for place in _bytes_at(text, sinks_at(language, text, wanted))}
+    places = {first + place for place in bytes_at(text, sinks_at(language, text, wanted))}
     places.update(item.node.start_byte for item in definitions if item.function.answers)
-    handed_on = [first + place for place in _bytes_at(text, handed_on_at(language, text))]
+    handed_on = [first + place for place in bytes_at(text, handed_on_at(language, text))]
     if handed_on:
-        inputs = [[first + place for place in _bytes_at(text, inputs_at(text, read=read))] for read in (False, True)]
+        inputs = [[first + place for place in bytes_at(text, inputs_at(text, read=read))] for read in (False, True)]
         inputs[0] += [item.node.start_byte for item in definitions if _is_requested(item)]
         places.update(_with_input(definitions, mentions, handed_on, inputs[0], inputs[1]))
     for _ in range(MAX_ROUNDS):
@@ -134,19 +135,6 @@ def _names_of(item: Definition) -> tuple[str, ...]:
 def _mentions(text: str, first: int, names: set[str]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     words = [word for word in WORD.finditer(text) if word.group() in names]
-    for word, place in zip(words, _bytes_at(text, [word.start() for word in words]), strict=True):
+    for word, place in zip(words, bytes_at(text, [word.start() for word in words]), strict=True):
         found.setdefault(word.group(), []).append(first + place)
-    return found
-
-
-def _bytes_at(text: str, characters: Iterable[int]) -> list[int]:
-    """Numbers of characters as numbers of bytes."""
-    ordered = sorted(characters)
-    if text.isascii():
-        return ordered
-    found, character, byte = [], 0, 0
-    for place in ordered:
-        byte += len(text[character:place].encode("utf-8", errors="replace"))
-        character = place
-        found.append(byte)
     return found

@@ -11,18 +11,22 @@ from tree_sitter import Node
 from devpulse.core.flow.syntax_nodes import node_text
 from devpulse.core.source import Source
 from devpulse.core.syntax import parse
+from devpulse.core.text import bytes_at
 
 _MADE = re.compile(
     r"\b(?:(?:DocumentBuilder|SAXParser|XMLInput)Factory[\w.]{0,200}\.new(?:Instance|Factory|DefaultInstance|NSInstance)\s*\(|"
     r"XMLReaderFactory\.createXMLReader\s*\(|new\s+(?:[\w.]*\.)?(?:SAXReader|SAXBuilder|SAXParser|DOMParser|Digester|"
     r"DocumentBuilderFactoryImpl|SAXParserFactoryImpl)\s*\()"
 )
-_HARDENED = re.compile(
+HARDENED = (
     r"disallow-doctype-decl|ACCESS_EXTERNAL_|SUPPORT_DTD|supportDTD|IS_SUPPORTING_EXTERNAL_ENTITIES|"
     r"external-general-entities|isSupportingExternalEntities|setExpandEntities\(\s*false|FEATURE_SECURE_PROCESSING|"
     r"load-external-dtd|XMLConstants\.FEATURE|(?i:(?:set|new\s+\w*)EntityResolver|setXMLResolver)|"
     r"DISALLOW_DOCTYPE|DOCTYPE_DECL"
 )
+"""What code says that hardens a parser of Java's, as a pattern."""
+
+_HARDENED = re.compile(HARDENED)
 _HARDENING = re.compile(
     r"(?i)\b\w*(?:secur|harden|safe|xxe|features?|disable|protect|restrict|external|configure)\w*\s*\("
 )
@@ -48,8 +52,7 @@ def parsers_of(source: Source) -> list[Made]:
         return []
     root = parse("java", source.text).root_node
     made: list[Made] = []
-    for match in found:
-        at = len(source.text[: match.start()].encode("utf-8", errors="replace"))
+    for at in bytes_at(source.text, [match.start() for match in found]):
         node = root.descendant_for_byte_range(at, at + 1)
         if node is None or "comment" in node.type or "string" in node.type:
             continue

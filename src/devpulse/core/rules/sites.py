@@ -23,6 +23,7 @@ from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
+from devpulse.core.text import bytes_at
 
 MAX_PLACES = 4_000
 """Places looked at for one form in one file."""
@@ -296,13 +297,11 @@ def sites(form: Form, source: Source) -> Iterator[Site]:
     text = source.text
     if source.language not in form.languages:
         return
-    root: Node | None = None
-    at = byte = 0
-    for match in islice(_places(form, text), MAX_PLACES):
-        if root is None:
-            root = parse(source.language, text).root_node
-        byte += len(text[at : match.start()].encode("utf-8", errors="replace"))
-        at = match.start()
+    found = list(islice(_places(form, text), MAX_PLACES))
+    if not found:
+        return
+    root = parse(source.language, text).root_node
+    for match, byte in zip(found, bytes_at(text, [match.start() for match in found]), strict=True):
         node = root.descendant_for_byte_range(byte, byte + 1)
         if node is not None and _is_code(node, byte):
             yield Site(source, node, match, form)

@@ -17,12 +17,13 @@ from devpulse.core.finding import Hit
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
-from devpulse.core.rules.java_parsers import is_stored, parsers_of, resolves_at
-from devpulse.core.rules.python.xml_parsers import has_open_parser, is_harmless, is_of_lxml
+from devpulse.core.rules.java_parsers import HARDENED, is_stored, parsers_of, resolves_at
+from devpulse.core.rules.python.xml_parsers import has_open_parser, is_harmless, is_of_lxml, is_told_to
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
+from devpulse.core.text import bytes_at
 
 WORDING = Wording(
     title="XML parsed with external entities",
@@ -30,18 +31,14 @@ WORDING = Wording(
     fix="Use a parser that does not resolve entities (`resolve_entities=False`, `defusedxml`, no document type).",
 )
 _HARDENED = re.compile(
-    r"defusedxml|disallow-doctype-decl|ACCESS_EXTERNAL_DTD|SUPPORT_DTD|IS_SUPPORTING_EXTERNAL_ENTITIES|"
-    r"external-general-entities|setExpandEntityReferences\(\s*false|FEATURE_SECURE_PROCESSING|"
-    r"resolve_entities\s*=\s*False|libxml_disable_entity_loader\(\s*true|setEntityResolver"
+    rf"{HARDENED}|defusedxml|setExpandEntityReferences\(\s*false|resolve_entities\s*=\s*False|"
+    r"libxml_disable_entity_loader\(\s*true"
 )
 _MOST_LOOKED_AT = 20
 _JAVA_PARSERS = re.compile(
     r"DocumentBuilder|SAX|XMLReader|XMLInputFactory|XMLStreamReader|XMLEventReader|Digester|Unmarshaller|DocumentHelper"
 )
 _FIELD = re.compile(r"(?:this\.)?[a-z]\w*$")
-_TOLD = re.compile(
-    r"feature_external_[gp]es\s*,\s*(?:True|1)\b|external-(?:general|parameter)-entities[\"']\s*,\s*(?:True|1)\b"
-)
 _ASKING = re.compile(
     r"LIBXML_NOENT|LIBXML_DTDLOAD|NOENT|\.noent|DTDLOAD|replace_entities|substitute_entities\(?\s*=?\s*true"
 )
@@ -66,7 +63,7 @@ def _is_fenced(use: Use) -> bool:
     if (language == "python" and is_harmless(use)) or (language == "java" and not _is_parser(use)):
         return True
     if kind == "told":
-        return _TOLD.search(use.source.text) is None
+        return not is_told_to(use.source.text)
     return kind == "resolves" and _has_safe_parser(use)
 
 
@@ -128,7 +125,7 @@ def _is_hardened(source: Source) -> bool:
     if not found or source.language is None:
         return bool(found)
     root = parse(source.language, source.text).root_node
-    places = (len(source.text[: match.start()].encode("utf-8", errors="replace")) for match in found)
+    places = bytes_at(source.text, [match.start() for match in found])
     nodes = (root.descendant_for_byte_range(place, place + 1) for place in places)
     return any(node is not None and "comment" not in node.type for node in nodes)
 

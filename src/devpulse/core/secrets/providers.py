@@ -30,8 +30,9 @@ _FEW = 400
 
 _LEAST_ENTROPY = 2.5
 _LONG_WORD = lazy(r"[A-Za-z0-9+/=_.~$:!|%@-]{16,}")
-# Digits, or capitals among small letters: a name that people wrote seldom has either in a long word.
-_MIXED = lazy(r"[0-9]|(?:[a-z]{1,40}[A-Z]{1,40}){3}")
+# Digits, or capitals among small letters: a name that people wrote seldom has either in a long word. At either end one
+# letter is enough; asking for all of them would go over the run of letters before a place again for each of them.
+_MIXED = lazy(r"[0-9]|[a-z](?:[A-Z]{1,40}[a-z]{1,40}){2}[A-Z]")
 _NAMED = 60
 """How many characters before a long word are read: the name of what it is given to."""
 

@@ -196,7 +196,7 @@ GENERATED = (
 )  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.one_of(*GENERATED))
 def test_slice_of__loses_no_hit(generated: tuple[str, str]) -> None:
     path, text = generated

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import time
-
 import pytest
+from work import assert_time_in_step, assert_work_in_step
 
 from devpulse.core.index import SymbolIndex
 from devpulse.core.languages import language_of
@@ -181,16 +180,26 @@ def test_extract__bom_line_endings_unicode_no_newline_at_the_end(text):
     assert [(s.start_line, s.end_line) for s in symbols(text)] == [(1, 2)]
 
 
-@pytest.mark.parametrize(
+deep_and_long = pytest.mark.parametrize(
     "unit", ["{", "(", "#if 1\n", "#define X \\\n", "AAA(", "AAA ", "int f() {", "*", "struct a {", "/*"]
 )
-def test_extract__deep_and_long_text_takes_no_quadratic_time(unit):
-    text = "int f() {\n" + unit * (30_000 // len(unit))
-    began = time.perf_counter()
+
+
+def extract_and_scan(text):
     symbols(text)
     source = b"\n" + text.encode()
     list(SUPPORT.scan(source, 1, len(source)))
-    assert time.perf_counter() - began < 10
+
+
+@deep_and_long
+def test_extract__deep_and_long_text_takes_work_in_step_with_it(unit):
+    assert_work_in_step(extract_and_scan, lambda size: "int f() {\n" + unit * (size // len(unit)), 2_000)
+
+
+@pytest.mark.slow
+@deep_and_long
+def test_extract__deep_and_long_text_takes_time_in_step_with_it(unit):
+    assert_time_in_step(extract_and_scan, lambda size: "int f() {\n" + unit * (size // len(unit)), 10_000)
 
 
 def test_scan__finds_every_definition():

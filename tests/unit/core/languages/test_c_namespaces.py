@@ -1,8 +1,7 @@
 """Namespaces that a broken tree has lost."""
 
-import time
-
 import pytest
+from work import assert_time_in_step, assert_work_in_step
 
 from devpulse.core.syntax import symbols_of
 
@@ -41,10 +40,15 @@ def test_with_lost_namespaces__one_that_nothing_closes_ends_with_the_text():
     assert found("int x = {\nnamespace a {\nint g() { return 1; }\n")[0] == ("a", 2, 3)
 
 
-@pytest.mark.parametrize(
-    "text", ["namespace a{int x;}" * 2_000, "namespace a{" * 2_000, "{" * 50_000, "namespace a{}\n" * 4_000]
-)
-def test_with_lost_namespaces__hostile_text_ends_soon(text):
-    begin = time.process_time()
-    found(f"int x = {{\n{text}")
-    assert time.process_time() - begin < 5
+hostile = pytest.mark.parametrize("unit", ["namespace a{int x;}", "namespace a{", "{", "namespace a{}\n"])
+
+
+@hostile
+def test_with_lost_namespaces__hostile_text_takes_work_in_step_with_it(unit):
+    assert_work_in_step(found, lambda count: f"int x = {{\n{unit * count}", 200)
+
+
+@pytest.mark.slow
+@hostile
+def test_with_lost_namespaces__hostile_text_takes_time_in_step_with_it(unit):
+    assert_time_in_step(found, lambda count: f"int x = {{\n{unit * count}", 1_000)

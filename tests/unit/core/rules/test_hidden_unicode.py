@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
 from rule_tables import MemoryResolver, lines_of, run
+from work import assert_time_in_step, assert_work_in_step
 
 from devpulse.core.categories import Confidence
 from devpulse.core.rules.hidden_unicode import RULE
@@ -120,11 +120,14 @@ def test_check__a_name_is_told_when_it_is_new_at_a_changed_line():
     assert (hit.start_line, "name" in hit.title) == (2, True)
 
 
+def hidden_text(size: int) -> str:
+    return "\u0430dmin\u200b " * size + "\n" + "\u0430b = 1\n" * (size // 10)
+
+
+def test_check__work_grows_with_the_text():
+    assert_work_in_step(lambda text: run(RULE, text), hidden_text, 1_000)
+
+
+@pytest.mark.slow
 def test_check__time_grows_with_the_text():
-    times = []
-    for size in (5_000, 20_000):
-        text = "\u0430dmin\u200b " * size + "\n" + "\u0430b = 1\n" * (size // 10)
-        start = time.process_time()
-        run(RULE, text)
-        times.append(time.process_time() - start)
-    assert times[1] < 10 * times[0] + 0.1
+    assert_time_in_step(lambda text: run(RULE, text), hidden_text, 5_000)

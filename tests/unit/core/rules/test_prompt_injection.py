@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import base64
 import codecs
-import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_tables import lines_of, run
+from work import assert_time_in_step, assert_work_in_step
 
 from devpulse.core.finding import HitKind
 from devpulse.core.rules.prompt_injection import RULE
@@ -164,7 +164,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(st.lists(PIECES | st.text(max_size=4), max_size=30).map("".join))
 def test_check__any_text_gives_hits_within_it(text: str):
     for hit in run(RULE, text):
@@ -172,14 +172,17 @@ def test_check__any_text_gives_hits_within_it(text: str):
         assert hit.end_line <= text.count("\n") + 1
 
 
-@pytest.mark.parametrize(
+baits = pytest.mark.parametrize(
     "bait", ["ignore all the ", "ai: do not ", "a b c d ", "\\x41 ", "mark a a a a a a a ", "\u200b\u0430 ", "! "]
 )
+
+
+@baits
+def test_check__work_grows_with_the_text(bait: str):
+    assert_work_in_step(lambda text: run(RULE, text), lambda size: bait * (size // len(bait)), 5_000)
+
+
+@pytest.mark.slow
+@baits
 def test_check__time_grows_with_the_text(bait: str):
-    times = []
-    for size in (20_000, 80_000):
-        text = bait * (size // len(bait))
-        start = time.process_time()
-        run(RULE, text)
-        times.append(time.process_time() - start)
-    assert times[1] < 10 * times[0] + 0.1
+    assert_time_in_step(lambda text: run(RULE, text), lambda size: bait * (size // len(bait)), 20_000)

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import pickle
-import sys
 from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import FrameType
 
 import pytest
 from rule_tables import MemoryResolver, make_source
+from work import assert_work_in_step
 
 from devpulse.core.categories import CATEGORIES, Confidence
 from devpulse.core.finding import HitKind
@@ -117,22 +116,6 @@ def test_run_rules__hits_carry_the_id_of_their_rule(path: str, text: str):
     assert len(found) >= 4
 
 
-def python_calls(work: Callable[[], object]) -> int:
-    """How many Python functions run: what a time would say, without depending on the machine."""
-    counted = 0
-
-    def count(_frame: FrameType, event: str, _arg: object) -> None:
-        nonlocal counted
-        counted += event == "call"
-
-    sys.setprofile(count)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return counted
-
-
 @pytest.mark.parametrize(
     ("path", "make"),
     [
@@ -151,11 +134,7 @@ def python_calls(work: Callable[[], object]) -> int:
     ids=range(11),
 )
 def test_run_rules__deep_nesting_takes_linear_work(path: str, make: Callable[[int], str]):
-    counts = []
-    for n in (60, 120):
-        source = make_source(make(n), path=path)
-        counts.append(python_calls(lambda source=source: run_rules(source, MemoryResolver())))  # type: ignore[misc]
-    assert counts[1] < 2.5 * counts[0]
+    assert_work_in_step(lambda text: run_rules(make_source(text, path=path), MemoryResolver()), make, 60)
     run_rules(make_source(make(1_050), path=path), MemoryResolver())  # deeper than the interpreter lets calls nest
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import pytest
 from planted_secrets import TOKENS
+from tables import for_each
 
 from devpulse.core.categories import Confidence
 from devpulse.core.secrets.providers import PROVIDERS, find_formats
@@ -9,14 +9,14 @@ from devpulse.core.secrets.providers import PROVIDERS, find_formats
 SAMPLES = {kind: value for kind, value in TOKENS.items() if " " not in kind}
 
 
-@pytest.mark.parametrize("kind", TOKENS)
+@for_each(TOKENS)
 def test_find_formats__tells_the_kind_and_the_exact_place(kind: str):
     spans = list(find_formats(f"x {TOKENS[kind]} y"))
     assert kind.partition(" ")[0] in [span.kind for span in spans if span.confidence is Confidence.HIGH]
     assert (2, 2 + len(TOKENS[kind])) in [(span.start, span.end) for span in spans]
 
 
-@pytest.mark.parametrize("kind", SAMPLES)
+@for_each(SAMPLES)
 def test_find_formats__not_inside_a_longer_word(kind: str):
     assert kind not in [span.kind for span in find_formats(f"data{TOKENS[kind]}") if span.start == 4]
 

@@ -39,7 +39,7 @@ def test_highlighted__a_text_over_lines_is_colored_on_each():
     assert highlighted(['"""a', "é", 'b"""'], "python") == [[('"""a', "s")], [("é", "s")], [('b"""', "s")]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.text(st.characters(codec="utf-8"), max_size=30), min_size=1, max_size=5),
     st.sampled_from(["python", "php", "tsx"]),

@@ -27,6 +27,11 @@ _OF_TABLE = lazy(r"(?<![\w.])([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*
 _ROUTE = lazy(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose|register\.tag)")
 """A decorator that may say what the function under it answers: one with arguments, ``@expose``, ``@register.tag``."""
 
+_ANSWERS = lazy(
+    r"format_exc|escape\(|\breq(?:uest)?\.(?:args|form|values|GET|POST|REQUEST|params|query_params)\b|_argument\("
+)
+"""What functions have whose answers are looked at without a decorator."""
+
 _WORD = lazy(r"\w{1,80}")
 _INTERPOLATING = frozenset({"php", "ruby"})
 """Languages whose texts between double quotes may have values in them."""
@@ -55,7 +60,7 @@ def sinks_written(language: str, text: str) -> Kinds:
     if knowledge is None:
         return frozenset()
     found = NONE.union(*(kinds for _, kinds in _sinks_at(language, text)))
-    if language != "python" or _ROUTE.search(text) or "format_exc" in text or "escape(" in text:
+    if language != "python" or _ROUTE.search(text) or _ANSWERS.search(text):
         found |= kinds_of(sink for sinks in knowledge.answers.sinks_in(text).values() for sink in sinks)
     return found
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from devpulse.core.flow.formatting import Passed, format_percent
+from devpulse.core.flow.formatting import NUMERIC, Passed, format_percent
 from devpulse.core.flow.operations import Call
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.transfers import call_result
@@ -42,7 +42,8 @@ def format_verbs(values: Sequence[Value]) -> Value:
         number = match.group(1) or match.group(2)
         place = int(number) - 1 if number else len(items)
         if match.group(3) not in "%n":
-            items.append(given[place] if 0 <= place < len(given) else CLEAN)
+            numeric = match.group(3) in NUMERIC
+            items.append(given[place] if 0 <= place < len(given) and not numeric else CLEAN)
     plain = _VERB.sub(lambda match: "\n" if match.group(3) == "n" else f"%{match.group(3)}", skeleton)
     return format_percent(replace(values[index], skeleton=plain), join(given), items)
 

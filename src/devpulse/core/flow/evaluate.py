@@ -24,7 +24,9 @@ from devpulse.core.flow.values import (
     HOLE,
     MAX_FIELDS,
     NULL,
+    Ask,
     Level,
+    Place,
     Value,
     asking,
     concatenate,
@@ -39,6 +41,9 @@ from devpulse.core.flow.values import (
 )
 
 _CONSTANT_NAME = re.compile(r"^_*[A-Z][A-Z0-9_]*$")
+_KEPT_TEXT = re.compile(r"(?:^|[._])(?:[A-Z0-9]+_)*(?:SQL|QUERY|STATEMENT|CMD|COMMAND|HTML|TEMPLATE)(?:_[A-Z0-9]+)*$")
+"""A constant that holds a text with places, by its name."""
+
 _NUMBER_NAME = re.compile(
     r"(?i)^(?:id|pk|\w+_id|\w+Id|count|limit|offset|port|size|length|len|year|num\w*|version|status|level|index)$"
 )
@@ -204,14 +209,24 @@ class Evaluator(CallRules):
                 return replace(join((left, right)), fields=())
             ended = left.resolved and _is_separator(right)  # a resolved path, made ready to be compared with a folder
             return step(replace(concatenate((left, right)), resolved=ended), line, "put into a text")
-        if operation.operator == "%" and left.skeleton is not None:
-            items = [value for key, value in right.fields if key.isdigit()] if right.collection else None
-            return step(format_percent(left, right, items or None), line, "put into a text")
+        if operation.operator == "%" and (left.skeleton is not None or left is CLEAN):
+            return self._filled(operation.left, right, line)
         if operation.operator == "/" and (left.path or right.taints) and left.skeleton != "0":
             return replace(join_paths((left, right)), path=True)
         repeated = operation.operator == "*" and (left.skeleton is not None or left.collection)
         both = join((left, right)) if operation.operator in ("|", ",") else CLEAN
         return replace(left, constant=None, exact=False) if repeated else both
+
+    def _filled(self, template: Node, value: Value, line: int) -> Value:
+        """A text with values put into it; it may be kept under the name of a constant elsewhere."""
+        known, key = self.value(template), self._adapter.key(template)
+        if known.skeleton is not None:
+            items = [item for key, item in value.fields if key.isdigit()] if value.collection else None
+            return step(format_percent(known, value, items or None), line, "put into a text")
+        if key is None or not value.taints or _KEPT_TEXT.search(key) is None:
+            return CLEAN
+        placed = tuple(replace(taint, place=Place.UNCLEAR) for taint in value.taints)
+        return step(asking(Value(placed, HOLE), Ask(f"{key}.format")), line, "put into a text")
 
     def _collect(self, node: Node, operation: ops.Collect) -> Value:
         keys = [str(index) if key is None else key for index, (key, _) in enumerate(operation.items)]

@@ -6,7 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import CLEAN, Taint, Value, concatenate, join, text, unite
+
+NUMERIC = frozenset("dioxXeEfFgG")
+"""What stands for a number in a text with places."""
+
+_AS_NUMBER = frozenset(Purpose) - {Purpose.SQL}
+"""Safe for everything; what a statement is put together from is still asked for as such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +45,13 @@ def format_braces(template: Value, arguments: Sequence[Passed]) -> Value:
             value = positional[index] if index < len(positional) else everything
         else:
             value = named.get(name, everything)
-        parts.append(CLEAN if (match.group(2) or "")[-1:] in tuple("dfxX") else value)
+        parts.append(_number(value) if (match.group(2) or "")[-1:] in tuple("dfxX") else value)
     parts.append(text(skeleton[position:]))
     return _with(concatenate(parts), template.taints)
 
 
 def format_percent(template: Value, argument: Value, items: Sequence[Value] | None) -> Value:
-    """``"… %s …" % …``: each argument at its place; ``%d`` can only become a number."""
+    """``"… %s …" % …``: each argument at its place; ``%d`` becomes a number or raises."""
     skeleton = template.skeleton or ""
     parts: list[Value] = []
     position = count = 0
@@ -59,10 +66,17 @@ def format_percent(template: Value, argument: Value, items: Sequence[Value] | No
         else:
             value = argument if items is None else items[count] if count < len(items) else CLEAN
             count += 1
-        parts.append(CLEAN if match.group(2) in "dioxXeEfFgG" else value)
+        parts.append(_number(value) if match.group(2) in NUMERIC else value)
     parts.append(text(skeleton[position:]))
     return _with(concatenate(parts), template.taints)
 
 
 def _with(value: Value, taints: tuple[Taint, ...]) -> Value:
     return replace(value, taints=unite((*value.taints, *taints)))
+
+
+def _number(value: Value) -> Value:
+    """A value at a place that takes numbers alone."""
+    if not value.taints:
+        return CLEAN
+    return Value(tuple(replace(taint, cleaned=taint.cleaned | _AS_NUMBER) for taint in value.taints))

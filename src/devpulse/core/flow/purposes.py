@@ -11,7 +11,8 @@ class Purpose(StrEnum):
     """A kind of text in which a value can do harm until it is cleaned for it.
 
     ``QUOTES``: a literal in single quotes, which the value cannot end, since it has none. ``DOUBLED``: the same in
-    languages where two of them stand for one, as in SQL.
+    languages where two of them stand for one, as in SQL. ``NUMBER``: a value that was taken as a number, or an error
+    was raised.
     """
 
     SQL = "sql"
@@ -26,6 +27,7 @@ class Purpose(StrEnum):
     XML = "xml"
     QUOTES = "quotes"
     DOUBLED = "doubled"
+    NUMBER = "number"
 
 
 PURPOSES: Mapping[str, Purpose] = MappingProxyType(

@@ -125,6 +125,7 @@ _HANDS_ON = re.compile(
 
 _VERBS = frozenset({"get", "post", "put", "patch", "delete", "head"})
 _HANDLER = re.compile(r"(?:RequestHandler|MethodView|Resource|HTTPEndpoint|APIView|Handler|View)\b")
+_REQUESTS = ("request", "req")
 _NUMBERED = re.compile(r"(?i)^(?:\w+_)?(?:id|pk|num|number|page|count|index)$")
 """Parts of a path that are numbers more often than not."""
 
@@ -163,7 +164,7 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
     if any(map(_is_fixed_route, decorators)) and all(parameter.name != "request" for parameter in found):
         found.append(Parameter("request.path", None, line_of(function), kind="keyword"))
     view = len(found) > 1 and found[0].name == "request" and not routed
-    if routed or view:
+    if routed or view or _finds_child(function, found):
         return tuple(_as_request(parameter) for parameter in found)
     if len(found) > 1 and _handles_requests(function, found):
         return tuple(item if item.kind or _NUMBERED.match(item.name) else _as_request(item) for item in found)
@@ -184,6 +185,12 @@ def _handles_requests(function: Node, parameters: list[Parameter]) -> bool:
         owner.child_by_field_name("superclasses") if owner is not None and owner.type == "class_definition" else None
     )
     return bases is not None and _HANDLER.search(node_text(bases)) is not None
+
+
+def _finds_child(function: Node, parameters: list[Parameter]) -> bool:
+    """Whether a method of Twisted finds the resource for the next part of a path, which it is given."""
+    name = node_text(function.child_by_field_name("name"))
+    return name in ("getChild", "getChildWithDefault") and any(item.name in _REQUESTS for item in parameters)
 
 
 def _is_fixed_route(written: str) -> bool:
@@ -240,6 +247,10 @@ _GLOBAL_REQUEST = re.compile(
 )
 """The request as a name of the module, as Flask and Bottle have it: their functions give back pages, not JSON."""
 
+_ASKS = re.compile(
+    rb"\breq(?:uest)?\.(?:args|form|values|GET|POST|REQUEST|params|query_params)\b|get_(?:query_)?argument\("
+)
+
 
 def answers_of(function: Node, parameters: tuple[Parameter, ...]) -> str:
     """As what call the returns of a function count that gives back pages or parts of them; empty for any other."""
@@ -268,7 +279,19 @@ def _answer_of_text(function: Node) -> str:
     written = (body.text if body is not None else b"") or b""
     if b"format_exc" in written:
         return "format_exc.return"
-    return "escape.return" if b"escape(" in written and _TAGS.search(written) else ""
+    if not _TAGS.search(written):
+        return ""
+    if b"escape(" in written:
+        return "escape.return"
+    return "request.return" if _ASKS.search(written) and not _is_inner(function) else ""
+
+
+def _is_inner(function: Node) -> bool:
+    """Whether a function stands in another one, which says what becomes of its answer."""
+    around = function.parent
+    while around is not None and around.type != "function_definition":
+        around = around.parent
+    return around is not None
 
 
 def _decorators(function: Node) -> list[str]:

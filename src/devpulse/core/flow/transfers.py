@@ -79,11 +79,18 @@ _ESCAPES_SQL = re.compile(
 _DECIDES = re.compile(
     r"(?i)escape|sanit|quote|clean|valid|safe|check|verify|allow|normali[sz]e|whitelist|ensure|assert|filter|absolute|within"
 )
+_STATES = (
+    "no|not|exists?|created|running|started|connected|mounted|mapped|installed|loaded|dirs?|directory|folder|index|table|"
+    "session|connection"
+)
+"""What a function brings about, rather than asks of a text."""
+
 CHECKS = lazy(
-    r"(?i)valid|safe|sanit|check|verify|allow|ensure|within|white|permit|inside|contain|(?<![a-z])local(?!e|i[sz]|_?storage)|"
+    rf"(?i)valid|safe|sanit|check|verify|allow|ensure(?!_(?:\w{{1,40}}_)?(?:{_STATES})(?:_|$))|"
+    r"within|white|permit|inside|contain|(?<![a-z])local(?!e|i[sz]|_?storage)|"
     r"is_?local|trusted|relative|same_?(?:site|host|origin)|sub_?path"
 )
-"""Names of functions that are asked whether a value may be used; ``localize`` and ``toLocaleLowerCase`` are none."""
+"""Names of functions that are asked whether a value may be used; ``localize`` and ``ensure_folder_exists`` are none."""
 
 _BY_PLACE = frozenset({"slice", "substring", "substr", "subList", "charAt", "codePointAt"})
 """Methods that are told by numbers which part to give."""

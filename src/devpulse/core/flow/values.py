@@ -294,7 +294,8 @@ def place_after(prefix: str) -> Place:
         word = match.group(1).lower().split()[0]
     if word in ("values", "in", "limit", "offset", "between", "like"):
         return Place.DATA
-    if prefix.count('"') % 2 and word in ("where", "and", "or", "having") and re.search(r"[=(]\s*\"[^\"]*$", tail):
+    compared = word in ("where", "and", "or", "having", "set")
+    if compared and prefix.count('"') % 2 and re.search(r"[=(]\s*\"[^\"]*$", tail):
         return Place.QUOTED
     if word in _IDENTIFIER_WORDS or prefix.rstrip().endswith((".", "`", "[")):
         return Place.IDENTIFIER

@@ -11,7 +11,7 @@ import re
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import HOLE, Level, Taint
-from devpulse.core.rules.command_injection import is_built
+from devpulse.core.rules.command_words import is_built
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.wording import Weakness, Wording

@@ -15,11 +15,14 @@ import re
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Taint, Value
+from devpulse.core.rules.command_words import is_built, is_script, items_of
+from devpulse.core.rules.command_wrappers import is_kept_command, reach_of_wrapper
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.handed_on import field_of, is_set_here, set_to
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.option_injection import OPTIONS, mentions_program, reach_of_option
+from devpulse.core.rules.pipe_open import PIPE, opens_value, reach_of_pipe
 from devpulse.core.rules.stored_fields import level_of
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
@@ -29,49 +32,28 @@ WORDING = Wording(
     description="The value becomes part of a command, so whoever chooses it can run commands of their own.",
     fix="Run the program without a shell and give the value as an argument of its own, or quote it for the shell.",
 )
-PIPE = Wording(
-    title="File name that can be a command",
-    description="Ruby's `open` runs what it is given as a shell command when that begins with `|`.",
-    fix="Open files with `File.open` and addresses with `URI.open`.",
-)
-_OPENS = re.compile(r"(?<![\w.:@])(?:Kernel\.)?open(?:\(|[^\S\n])[^\S\n]*[@\w]")
 _LOADS = re.compile(r"(?m)^(?:import\b[^(\n]|(?:const|let|var)\b[^\n]{0,200}\brequire\()")
 _RUNNERS = re.compile(
     r"child_process|shelljs|execa|spawn['\"]|exec\w*['\"]|promisify|['\"][\w./@-]*(?:shell|process|cmd|command|run)[\w-]*['\"]"
 )
-_SHELL = re.compile(r"(?i)^(?:.*[/\\])?(?:(?:ba|z|da|k|a|c|tc|fi)?sh|cmd|powershell|pwsh)(?:\.exe)?$")
-_SCRIPT_FLAG = re.compile(r"(?i)^(?:-\w*c|/c|/k|-command|-encodedcommand)$")
 _WORDS = re.compile(r"^\ufffc +\ufffc")
 """A program and its words, put together with nothing but a space."""
 
 _IN_SHELL = re.compile(r"^\s*(?:sudo\s+)?(?:/\w+/)*(?:ba|z|da|k)?sh\s+-\w*c\s")
-_REMOTE = re.compile(r"^(?:.*/)?(?:ssh|su|runuser|xterm|watch)$")
 _OWN_SETTING = re.compile(
     r"(?i)config|setting|option|constant|environ|(?:^|[._])(?:conf|cfg|const|env|sys|os|platform|settings?|opts?|flags)\.|"
     r"(?:^|[._])(?:\w*(?:executable|interpreter|binary|bin|exe|tool|root|home|prefix|cwd|dir|directory|folder|basedir|"
     r"version|size|count|num\w*|port|timeout|index|id|pid|uid|gid|level|mode|width|height|fps|rate)|python|shell|"
     r"editor|browser|compiler|cc|cxx|tmp\w*|temp\w*|stem|parent|suffix|__\w+__)$"
 )
-_SPLITS = re.compile(r"(?i)(?:^|[._])(?:m|module|ansible\w*)\.run_command$")
-"""Ansible's own: a text is split into words, and no shell sees it unless the call says so."""
-
-_STARTS = re.compile(r"\.run_command\(|\bPopen\(|\bsubprocess\.|\bshlex\.split\(|create_subprocess_exec\(")
-_RUNS_TEXT = re.compile(
-    r"shell\s*=\s*(?!False|None)|\bos\.(?:system|popen)|getoutput|exec_command|[bz]sh\b|ssh|create_subprocess_shell"
-)
-_BODY = 4_000
-"""Characters of a function that are read for how it starts programs."""
-
-_COMMAND = re.compile(r"^[^\S\n]*[\w.+~@/\\-]+[^\S\n]+(?![=(])[^\n]*\ufffc|^\ufffc+[^\S\n]+[-\w./\ufffc]")
-_PROSE = re.compile(r"^[^\S\n]*(?:[A-Z][a-z]+|[\w-]+:)\s|\w[.!?]\s*$|(?i:^\s*(?:select|insert|update|delete)\b)")
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
     kind, value = use.sink.kind, use.value
     if kind.startswith("options"):
-        return reach_of_option(taint, use, _items(use))
+        return reach_of_option(taint, use, items_of(use))
     if kind == "pipe":
-        return _of_pipe(taint, value)
+        return reach_of_pipe(taint, value)
     if use.source.language in LANGUAGES and "." not in use.sink.pattern and _is_another(use):
         return None
     if kind == "argv" and not value.collection and use.call.arguments[:1] and use.call.arguments[0].value is value:
@@ -81,7 +63,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     if kind == "single" and len([argument for argument in use.call.arguments if argument.keyword is None]) > 1:
         return None
     if kind == "wrapper":
-        return _of_wrapper(taint, use)
+        return reach_of_wrapper(taint, use)
     certain = kind != "split" or _IN_SHELL.match(value.skeleton or "") is not None
     return _of_text(taint, value, use, certain=use.sink.certain and certain)
 
@@ -96,7 +78,7 @@ def _of_program(taint: Taint, use: Use) -> Reach | None:
 
 def _of_text(taint: Taint, value: Value, use: Use, *, certain: bool) -> Reach | None:
     """A text that is run: somebody else's as a whole, or with somebody else's part."""
-    built = is_built(value) or _WORDS.search(value.skeleton or "") is not None
+    built = is_built(value) or _WORDS.search(value.skeleton or "") is not None or is_kept_command(taint)
     level = level_of(taint, use.source)
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if certain else Confidence.MEDIUM)
@@ -108,16 +90,6 @@ def _of_text(taint: Taint, value: Value, use: Use, *, certain: bool) -> Reach | 
         chosen = certain and use.source.language == "python" and _is_chosen(taint, use)
         return Reach(taint, Confidence.MEDIUM if chosen else Confidence.LOW)
     return Reach(taint, Confidence.MEDIUM if certain else Confidence.LOW)
-
-
-def _of_pipe(taint: Taint, value: Value) -> Reach | None:
-    """What begins with somebody else's value can begin with ``|``."""
-    if value.collection or value.joined or value.resolved or not (value.skeleton or HOLE).startswith(HOLE):
-        return None
-    level = taint.origin.level
-    if level in (Level.REQUEST, Level.ARCHIVE):
-        return Reach(taint, Confidence.HIGH)
-    return Reach(taint, Confidence.LOW if level is Level.UNKNOWN else Confidence.MEDIUM)
 
 
 def _is_another(use: Use) -> bool:
@@ -138,43 +110,16 @@ def _is_chosen(taint: Taint, use: Use) -> bool:
     return any(item.origin.level is not Level.UNKNOWN and Purpose.SHELL not in item.cleaned for item in known)
 
 
-def _of_wrapper(taint: Taint, use: Use) -> Reach | None:
-    """What is called like a runner of commands runs one if the text looks like a command line."""
-    value = use.value
-    skeleton = value.skeleton or ""
-    if not is_built(value) or not _COMMAND.search(skeleton) or _PROSE.search(skeleton):
-        return None
-    if use.source.language == "python" and (_SPLITS.search(use.call.callee) or _has_no_shell(use)):
-        return Reach(taint, Confidence.LOW)
-    if taint.origin.level is Level.UNKNOWN:
-        return Reach(taint, Confidence.MEDIUM if taint.origin.member else Confidence.LOW)
-    return Reach(taint, Confidence.MEDIUM, firm=not skeleton.startswith(HOLE))
-
-
-def _has_no_shell(use: Use) -> bool:
-    """Whether the file has the very function, and starts programs in it without a shell."""
-    owner, _, name = use.call.callee.rpartition(".")
-    if owner not in ("", "self", "cls"):
-        return False
-    found = re.search(rf"(?m)^([ \t]*)(?:async[ ]+)?def {re.escape(name)}\(", use.source.text)
-    if found is None:
-        return False
-    rest = use.source.text[found.end() : found.end() + _BODY]
-    end = re.search(rf"(?m)^{found.group(1)}\S", rest)
-    body = rest[: end.start()] if end is not None else rest
-    return _STARTS.search(body) is not None and _RUNS_TEXT.search(body) is None
-
-
 def _of_list(taint: Taint, use: Use) -> Reach | None:
     """An argument list is safe, but for a shell's script and for the program itself."""
-    items = _items(use)
+    items = items_of(use)
     index = next(
         (place for place, item in enumerate(items) if any(known.origin is taint.origin for known in item.taints)), None
     )
     if index is None:
         return None
     level = taint.origin.level
-    if _is_script(items, index) or (index == 0 and use.sink.kind == "shell"):
+    if is_script(items, index) or (index == 0 and use.sink.kind == "shell"):
         return _of_text(taint, items[index], use, certain=True)
     if use.sink.kind == "shell" and level >= Level.PARAMETER and _joins_words(use, items):
         return Reach(taint, Confidence.HIGH if level is Level.REQUEST else Confidence.MEDIUM)
@@ -187,41 +132,12 @@ def _joins_words(use: Use, items: list[Value]) -> bool:
     return use.source.language in LANGUAGES and use.value.collection and bool((items[0].skeleton or HOLE).strip(HOLE))
 
 
-def _items(use: Use) -> list[Value]:
-    """The words of the command: lists among the arguments stand for their items."""
-    given = [argument.value for argument in use.call.arguments if argument.keyword is None]
-    whole = given if any(value is use.value for value in given) else [use.value]
-    if use.sink.kind.endswith("after-context") and whole is given:
-        whole = given[1:]
-    return [item for value in whole for item in (_listed(value) if value.collection else [value])]
-
-
-def _listed(value: Value) -> list[Value]:
-    return [item for key, item in value.fields if key.isdigit()]
-
-
-def _is_script(items: list[Value], index: int) -> bool:
-    """Whether an item is what a shell is told to run."""
-    words = [item.skeleton or "" for item in items[:index]]
-    if any(map(_SHELL.match, words)) and any(map(_SCRIPT_FLAG.match, words)):
-        return True
-    if words and _REMOTE.match(words[0]) and is_built(items[index]) and _COMMAND.search(items[index].skeleton or ""):
-        return True  # one word that is a command line: what runs it at the other end is a shell
-    text = items[index].skeleton or ""
-    return bool(words) and _SHELL.match(words[0]) is not None and text.startswith(("-c ", "/c ", "/C "))
-
-
-def is_built(value: Value) -> bool:
-    """Whether a text has constant parts around its values."""
-    return value.skeleton is not None and value.skeleton.strip(HOLE + " \n") != ""
-
-
 def _plausible(kind: str, source: Source) -> bool:
     """Whether a file names a program whose options do harm, or opens what is no literal by the bare name."""
     if kind.startswith("options"):
         return mentions_program(source)
     if kind == "pipe":
-        return _OPENS.search(source.text) is not None and "def open" not in source.text
+        return opens_value(source)
     return True
 
 

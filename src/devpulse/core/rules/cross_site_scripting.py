@@ -5,7 +5,7 @@ gives back, where that is sent as a page, ``shortcode`` the HTML of one of WordP
 safe HTML. ``dom`` makes a part of a page from a text in the browser. ``script`` puts data into a page by a template
 that does not escape, if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a
 template gives back, ``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives
-back that escapes a part of it.
+back that escapes a part of it. Those of ``built_pages`` are Python's.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from functools import lru_cache
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
 from devpulse.core.flow.values import CLEAN, Ask, Level, Taint, Value
+from devpulse.core.rules import built_pages
+from devpulse.core.rules.built_pages import TAG
 from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.page_values import (
@@ -36,7 +38,6 @@ WORDING = Wording(
     description="The value becomes part of the page as it is, so whoever chooses it can run scripts in other browsers.",
     fix="Escape the value for HTML, or let the template engine do it.",
 )
-_TAG = re.compile(r"<[/!a-zA-Z]|&\w+;")
 _WRITTEN = re.compile(
     r"(?i)\.(?:(?:full|first|last|user|display|nick|screen|file|company)_?)?(?:name|title|description|summary|content|body|comment|"
     r"message|subject|email|caption|bio|homepage|website|nick|about|signature|biography|excerpt)$"
@@ -66,7 +67,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         return special(taint, use)
     if value.collection or (kind == "answer" and (_is_no_page(use) or _is_no_writer(use))):
         return None
-    has_tags = _TAG.search(value.skeleton or "") is not None
+    has_tags = TAG.search(value.skeleton or "") is not None
     if level is Level.REQUEST and use.source.language == "php":
         return _of_php(taint)
     if level is Level.REQUEST:
@@ -90,7 +91,7 @@ def _of_php(taint: Taint) -> Reach:
 def _of_shortcode(taint: Taint, use: Use) -> Reach | None:
     """An attribute of a shortcode in the HTML that it stands for, which other people than its author look at."""
     value = use.value
-    if taint.origin.level is not Level.REQUEST or value.collection or not _TAG.search(value.skeleton or ""):
+    if taint.origin.level is not Level.REQUEST or value.collection or not TAG.search(value.skeleton or ""):
         return None
     return Reach(taint, Confidence.LOW if taint.asks else Confidence.MEDIUM)
 
@@ -129,7 +130,7 @@ def _of_return(taint: Taint, use: Use) -> Reach | None:
         told = is_left_out(taint, use.value.taints)
     else:
         told = is_trouble(taint) if use.sink.kind == "trouble" else taint.origin.level is Level.PARAMETER
-    return Reach(taint, Confidence.MEDIUM) if told and _TAG.search(use.value.skeleton or "") else None
+    return Reach(taint, Confidence.MEDIUM) if told and TAG.search(use.value.skeleton or "") else None
 
 
 def _is_no_writer(use: Use) -> bool:
@@ -150,7 +151,7 @@ def _of_page(taint: Taint, use: Use) -> Reach | None:
     known = any(item.origin is taint.origin for item in value.taints)
     if not known or taint.origin.level is not Level.REQUEST or _is_data(taint) or _declares_other(use.function):
         return None
-    if _TAG.search(value.skeleton or ""):
+    if TAG.search(value.skeleton or ""):
         return Reach(taint, Confidence.HIGH)
     return None if taint.asks else Reach(taint, Confidence.MEDIUM)
 
@@ -236,10 +237,13 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "script": _of_template,
     "shortcode": _of_shortcode,
     **dict.fromkeys(("tag", "trouble", "partly"), _of_return),
+    **built_pages.KINDS,
 }
 
 
 def _plausible(kind: str, source: Source) -> bool:
+    if kind in built_pages.KINDS:
+        return built_pages.is_plausible(kind, source)
     return kind != "partly" or (
         _ESCAPES.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
     )

@@ -17,7 +17,8 @@ _WRITTEN = re.compile(
 _PERHAPS_WRITTEN = re.compile(r"(?:^|[._])(?:name|title|label|text|content|body|message)$")
 _OF_AN_OBJECT = re.compile(r"^(?:self\.\w+\.|(?!self\b|cls\b|settings\b|_meta\b)[a-z_]\w*\.)\w+$")
 _PLAIN = re.compile(
-    r"(?:^|[._])(?:text|title|name|label|alt|caption|url|href|link|value|query|message|username|filename|description|comment)$"
+    r"(?:^|[._])(?:text|title|(?:page_?)?name|label|alt|caption|url|href|link|value|query|message|username|filename|description|"
+    r"comment)$"
 )
 """Parameters that hold a text, and no HTML that is made elsewhere."""
 
@@ -51,13 +52,20 @@ def is_own_text(taint: Taint) -> bool:
     return _PERHAPS_WRITTEN.search(origin.label) is not None and _OF_AN_OBJECT.match(origin.label) is not None
 
 
+def is_plain_text(taint: Taint) -> bool:
+    """Whether a value is by its name a text, and no HTML that is made elsewhere."""
+    return _PLAIN.search(taint.origin.label) is not None
+
+
 def is_left_out(taint: Taint, others: Iterable[Taint]) -> bool:
     """Whether a text is put between tags as it is where others beside it are escaped."""
-    level, asks = taint.origin.level, taint.asks
-    plain = level is Level.PARAMETER and _PLAIN.search(taint.origin.label) is not None and not asks
+    plain = taint.origin.level is Level.PARAMETER and is_plain_text(taint) and not taint.asks
     if not plain and not is_own_text(taint):
         return False
-    return any(Purpose.HTML in other.cleaned and other.origin is not taint.origin for other in others)
+    return any(
+        Purpose.HTML in other.cleaned and Purpose.NUMBER not in other.cleaned and other.origin is not taint.origin
+        for other in others
+    )
 
 
 def is_trouble(taint: Taint) -> bool:

@@ -52,6 +52,9 @@ _CAMEL_NAMES = re.compile(
 """The same in Java, where the parts of a name are set off by capital letters."""
 
 _KEYS = re.compile(rf"(?i)(?:{_FILE_NAMES.pattern.removeprefix('(?i)')})|^\w*key\w*$|^(?:\w+_)?prefix$")
+_SESSION = re.compile(r"(?i)^(?:sid|sess(?:ion)?_?(?:id|key))$")
+"""What a cookie names a stored session by."""
+
 _TEST_PATH = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|testing|specs?|fixtures?|conftest)(?:[/_.-]|$)")
 _UPLOADED = re.compile(r"\.(?:FormFile|MultipartForm)\b")
 """In Go, whose uploads have their names without a folder (mime/multipart, ``Part.FileName``)."""
@@ -62,7 +65,13 @@ _SERVING = re.compile(
 )
 
 _TAR = re.compile(r"(?i)\btar(?:file)?\.open\(|\btar")
-_ITERATES = re.compile(r"\bin\s+(?:tar\w*|archive|tf|t)\s*:|\.extraction_filter\b|\bzipfile\.|\bZipFile\(")
+_ITERATES = re.compile(r"\bin\s+(?:tar\w*|archive|tf|t)\s*:|\.extraction_filter\b")
+_ZIP = re.compile(r"\bzipfile\.|\bZipFile\(")
+_OPENED = re.compile(
+    r"((?:with[ \t]|([\w.]+)[ \t]*=)[ \t]*(?:tarfile\.|zipfile\.)\w+\([^\n]{0,200}\)(?:[ \t]+as[ \t]+(\w+))?)"
+)
+"""A statement that opens an archive and gives it a name."""
+
 _LOOKS = re.compile(r"(?i)\.(?:getmembers|getnames|infolist|namelist)$|safe|valid|check|within|inside|member")
 """Calls by which a function that unpacks an archive looks at its members first."""
 
@@ -165,13 +174,17 @@ def _unpacks_all(use: Use) -> bool:
     if call.keyword("filter") is not None or call.keyword("members") is not None or len(call.arguments) > 1:
         return False
     name = call.callee.rpartition(".")[0]
-    if "zip" in name.lower() or not _TAR.search(f"{name} {source}") or _ITERATES.search(source):
+    opened = [found[1] for found in _OPENED.finditer(source) if name in found.groups()[1:]]
+    opening = opened[-1] if opened else f"{name} {source}"  # by this name, the last time
+    if "zip" in name.lower() or not _TAR.search(opening) or _ZIP.search(opening) or _ITERATES.search(source):
         return False
     return not any(_LOOKS.search(other.callee) for other in use.function.calls)
 
 
 def _of_parameter(taint: Taint, use: Use) -> Reach | None:
     """A parameter called like a name of a file, in a function that serves, receives or unpacks files."""
+    if _SESSION.match(taint.origin.label) and use.sink.kind != "folder" and not taint.asks:
+        return Reach(taint, Confidence.MEDIUM)
     names = _KEYS if use.sink.kind == "store" else _FILE_NAMES
     told = names.match(taint.origin.label) or _is_camel_name(taint.origin.label, use)
     if not told or _TEST_PATH.search(use.source.path) or use.sink.kind == "folder":

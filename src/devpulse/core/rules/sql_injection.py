@@ -16,10 +16,22 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.neighbours import may_hand_on
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
-from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules import document_queries
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.sql_texts import (
+    begins_statement,
+    compares,
+    is_fragment,
+    is_kept_statement,
+    is_sorted,
+    is_statement,
+    names_column,
+    picks_rows,
+    says_it_runs,
+    sorts_by_value,
+    stores,
+)
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 
@@ -28,30 +40,14 @@ WORDING = Wording(
     description="The value becomes part of the statement, so whoever chooses it can change what the statement does.",
     fix="Keep the statement constant and bind the values as parameters; take table and column names from a fixed list.",
 )
-_STATEMENT = re.compile(
-    r"(?is)^[\s(]*(?:select\b.+\bfrom\b|select\s+[\w.]+\s*\(|insert\b.+\binto\b|replace\s+into\b|update\b.+\bset\b|delete\b.+\bfrom\b|"
-    r"(?:create|drop|alter|truncate)\s+\w+|with\b.+\bselect\b|(?:call|exec(?:ute)?|grant|revoke|merge|use|show|pragma|copy|attach)\s+\S|begin\b.+\bend\b|explain\s+(?:analyze\s+)?select\b|"
-    r"(?:optional\s+)?match\s*\(.+\b(?:return|set|delete|create|merge)\b|(?:create|merge)\s*\(\w*:|"  # Cypher
-    r"unwind\b.+\b(?:create|match|merge)\b)"
+NUMBER = Wording(
+    title="Number put into SQL as text",
+    description="Only the format keeps this value from changing the statement; with `%s` in its place it would.",
+    fix="Bind the value as a parameter like any other.",
 )
-_BEGINS = re.compile(
-    r"(?i)[\"'`](?:\s|\(|\\[nrt\n])*+(?:select|insert|replace|update|delete|create|drop|alter|truncate|with|call|exec|"
-    r"execute|grant|revoke|merge|use|show|pragma|copy|attach|begin|explain|optional|match|unwind)(?=[\s\\\"'`(*/{%\[]|$)"
-)
-_FRAGMENT = re.compile(
-    r"(?i)\b(?:select|insert|update|delete|from|where|join|order\s+by|group\s+by|having|values|limit|and|or|like|union|set|into)\b|[=<>]\s*['\ufffc]"
-)
-_COMPARES = re.compile(r"(?i)[=<>]|\b(?:i?like|in|and|or|between|begins_with|contains|set|select)\b")
-_SORTED = re.compile(r"(?i)\b(?:order|group)\s+by\s")
-_COLUMN = re.compile(r"(?i)^\ufffc\s*(?:(?:not\s+)?i?like\b|(?:<>|!=|[<>]?=|[<>])\s*(?:\?|\$\d|:\w|@\w|'))")
-"""A condition on a column that somebody else names: ``fmt.Sprintf("%s LIKE ?", field)``."""
-
 _ORDERS = re.compile(r"\.(?:(?:re)?[oO]rder(?:By)?|pluck|group)$")
-_SORTS_BY = re.compile(r"(?i)\border\s+by\s+[`\"\[]?(?:\w+\.)?\ufffc|\border\s+by\b[^()]*\ufffc\s*$")
 _SORTING = re.compile(r"(?i)sort|order|direction")
-_RUNS = lazy(r"(?i)(?:sql|query|queries|execute)\w{0,60}\s{0,20}\(")
-"""A call that says itself that it runs a statement, wherever that was put together."""
-
+_CONNECTS = re.compile(r"(?i)(?:connect\w*|cursor|engine|session|get_db|database)\([^()\n]*\)\s*\.execute\(")
 _SETTING = re.compile(r"(?i)config|setting|option|schema|table|column|prefix|database|constant|\benv")
 _MARKS = re.compile(
     r"\bmap\b[^\n;]{0,60}?(?:=>|->|\{|:)\s*(?:['\"`]\s*(?:\?|%s|\$\$\{|:|@)|['\"]\$['\"]\s*\+)", re.DOTALL
@@ -60,16 +56,6 @@ _TEXT_FIELDS = ("text", "sql", "query")
 _CONTEXT = re.compile(
     r"\.\w+\(\s*(?:\w*[cC](?:tx|ontext)|\w+(?:\.\w+)?\.[cC](?:tx|ontext)(?:\(\))?|context\.\w+\(\))\s*,"
 )
-
-
-def is_statement(value: Value) -> bool:
-    """Whether a text begins as an SQL statement."""
-    return value.skeleton is not None and _STATEMENT.match(value.skeleton) is not None
-
-
-def is_fragment(value: Value) -> bool:
-    """Whether a text has words of SQL in it."""
-    return value.skeleton is not None and _FRAGMENT.search(value.skeleton) is not None
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
@@ -86,7 +72,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
 
 def _of_expression(taint: Taint, value: Value) -> Reach | None:
     """An expression of a database without SQL, put together as a text: names and values have places of their own."""
-    if value.collection or not is_built(value) or not _COMPARES.search(value.skeleton or ""):
+    if value.collection or not is_built(value) or not compares(value):
         return None
     level = taint.origin.level
     if level in (Level.REQUEST, Level.ARCHIVE):
@@ -110,6 +96,8 @@ def _of_text(taint: Taint, value: Value, use: Use) -> Reach | None:
     here = next((known for known in same if known.place is taint.place), same[0] if same else None)
     if here is None or _is_marks(here, use):
         return None
+    if Purpose.NUMBER in here.cleaned:
+        return _of_number(here, value, use)
     if Purpose.DOUBLED in here.cleaned and use.source.language == "php":
         return _of_escaped(here, value)
     return _of_plain(here, value, use)
@@ -117,13 +105,15 @@ def _of_text(taint: Taint, value: Value, use: Use) -> Reach | None:
 
 def _of_plain(here: Taint, value: Value, use: Use) -> Reach | None:
     kind, built = use.sink.kind, is_built(value)
-    certain = use.sink.certain and kind not in ("statement", "wrapper")
+    certain = use.sink.certain and (kind not in ("statement", "wrapper") or _is_connection(use))
     if kind == "condition":
-        skeleton = value.skeleton or ""
-        certain = certain and (not skeleton.startswith(HOLE) and _COMPARES.search(skeleton) is not None)
+        certain = certain and not (value.skeleton or "").startswith(HOLE) and compares(value)
     level = here.origin.level
     if built and level is Level.REQUEST and _is_column(use, value, certain=certain):
         return Reach(here, Confidence.MEDIUM)
+    if kind not in ("condition", "order") and is_kept_statement(here):
+        told = level >= Level.PARAMETER and not _SETTING.search(here.origin.label)
+        return Reach(here, Confidence.MEDIUM) if told else None
     if (built or kind in ("statement", "wrapper")) and not (is_statement(value) or (certain and is_fragment(value))):
         return None
     if level in (Level.REQUEST, Level.ARCHIVE):
@@ -135,36 +125,52 @@ def _of_plain(here: Taint, value: Value, use: Use) -> Reach | None:
 
 def _of_escaped(taint: Taint, value: Value) -> Reach | None:
     """A value of a request whose quotes are escaped, where it surely stands outside of any."""
-    outside = taint.place is Place.DATA or (taint.place is Place.IDENTIFIER and _SORTED.search(value.skeleton or ""))
+    outside = taint.place is Place.DATA or (taint.place is Place.IDENTIFIER and is_sorted(value))
     if taint.origin.level is not Level.REQUEST or not outside or not is_statement(value):
         return None
     return Reach(taint, Confidence.MEDIUM)
+
+
+def _of_number(taint: Taint, value: Value, use: Use) -> Reach | None:
+    """A parameter of no type that ``%d`` puts into a statement, where it picks a row and could as well be bound."""
+    told = taint.origin.level is Level.PARAMETER and use.source.language == "python"
+    if not told or taint.asks or not is_statement(value) or not picks_rows(value):
+        return None
+    if taint.place not in (Place.DATA, Place.QUOTED):
+        return None
+    return Reach(taint, Confidence.MEDIUM, wording=NUMBER)
 
 
 def _is_column(use: Use, value: Value, *, certain: bool) -> bool:
     """Whether a value names a column: ``order("name #{params[:direction]}")`` has no word of SQL otherwise."""
     if use.sink.kind == "order":
         return _ORDERS.search(use.call.callee) is not None
-    return use.sink.kind == "condition" and not certain and _COLUMN.match(value.skeleton or "") is not None
+    return use.sink.kind == "condition" and not certain and names_column(value)
 
 
 def _of_caller(taint: Taint, value: Value, use: Use, *, certain: bool) -> Reach | None:
     """A value that the code around chose: only where it surely stands for data, which should be bound."""
     quoted = taint.place is Place.QUOTED and is_statement(value)
     if taint.place is Place.IDENTIFIER and taint.origin.level is Level.PARAMETER:
-        sorts = certain and _SORTING.search(taint.origin.label) and _SORTS_BY.search(value.skeleton or "")
+        sorts = certain and _SORTING.search(taint.origin.label) and sorts_by_value(value)
         return Reach(taint, Confidence.MEDIUM) if sorts else None
     if taint.place in (Place.IDENTIFIER, Place.WHOLE):
         return None
     if taint.origin.level is not Level.UNKNOWN:
         sure = taint.place is not Place.UNCLEAR
-        return Reach(taint, Confidence.MEDIUM if sure else Confidence.LOW, firm=quoted and certain)
+        firm = certain and (quoted or stores(value))
+        return Reach(taint, Confidence.MEDIUM if sure else Confidence.LOW, firm=firm)
     if taint.place not in (Place.QUOTED, Place.DATA):
         return None
     data = quoted and (taint.origin.member or certain) and not _SETTING.search(taint.origin.label)
     if use.source.language == "python" and certain and is_statement(value) and not _SETTING.search(taint.origin.label):
         data = True  # binding is as short, and what it is was decided somewhere else
     return Reach(taint, Confidence.MEDIUM if data else Confidence.LOW)
+
+
+def _is_connection(use: Use) -> bool:
+    """Whether a statement is run by what another call gave, which is a connection by the name of that."""
+    return use.call.callee == ".execute" and _CONNECTS.search(use.text) is not None
 
 
 def _is_marks(taint: Taint, use: Use) -> bool:
@@ -187,13 +193,13 @@ def _plausible(kind: str, source: Source) -> bool:
         return document_queries.is_plausible(source.text)
     if kind not in ("statement", "wrapper") or source.language in ("php", "ruby"):
         return True
-    told = kind == "statement" or _RUNS.search(source.text) is not None
+    told = kind == "statement" or says_it_runs(source.text)
     return (told and may_hand_on(source.language or "", source.text)) or _has_statement(source.text)
 
 
 @lru_cache(maxsize=8)
 def _has_statement(text: str) -> bool:
-    return _BEGINS.search(text) is not None
+    return begins_statement(text)
 
 
 RULE = flow_rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint
-from devpulse.core.rules.command_injection import is_built
+from devpulse.core.rules.command_words import is_built
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.wording import Weakness, Wording

@@ -18,7 +18,6 @@ PYTHON = [
     ("sink(f'{request.args[\"x\"]}')", True),
     ("sink(' '.join([request.args['x']]))", True),
     ("sink('%s' % request.args['x'])", True),
-    ("sink('%d' % request.args['x'])", False),
     ("sink('{}'.format(request.args['x']))", True),
     ("sink(request.args['x'].strip().lower())", True),
     ("sink(request.args['x'] if c else 'd')", True),

@@ -7,6 +7,20 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.command_injection import RULE
 
 REPORTED = {
+    "a command line that is kept elsewhere": """
+        def allow(users: str):
+            for user in users.split():
+                run(ALLOW_COMMAND_TEMPLATE.format(user))  # BAD
+        """,
+    "the same with a sign": """
+        def reboot(host):
+            os.system(REBOOT_CMD % host)  # BAD
+        """,
+    "what a function brings about says nothing of a name": """
+        def drop(self, name):
+            self._ensure_disk_not_mapped(name)
+            self._run_ssh("svctask rmvdisk %s" % name)  # BAD
+        """,
     "function of a table": """
         def grains(key):
             return __salt__["cmd.run"]("salt-call grains.get {0}".format(key))  # BAD
@@ -142,6 +156,17 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a quoted value in a command line that is kept elsewhere": """
+        def reboot(host, count):
+            os.system(REBOOT_CMD % shlex.quote(host))
+            run_command(GREETING.format(host))
+            os.system(WAIT_CMD % int(count))
+        """,
+    "a name that a function makes sure of": """
+        def drop(self, name):
+            self._ensure_name_is_valid(name)
+            self._run_ssh("svctask rmvdisk %s" % name)
+        """,
     "value of a table": """
         import os
         TOOLS = {"lint": "ruff check", "types": "mypy"}

@@ -7,6 +7,43 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.cross_site_scripting import RULE
 
 REPORTED = {
+    "no route": """
+        def greeting():
+            return "<h1>Hello " + request.args["name"] + "</h1>"  # BAD
+        """,
+    "a page that a method puts together": """
+        class Grid(HtmlResource):
+            def body(self, req):
+                branches = [b for b in req.args.get("branch", []) if b]
+                data = "<h2>Builds of %s</h2>" % ", ".join(branches)
+                return data  # BAD
+        """,
+    "a form with what was typed, beside a title that is escaped": """
+        def form(request):
+            return "<h1>%s</h1><input name=q value='%s'>" % (escape(request.GET["t"]), request.GET["q"])  # BAD
+        """,
+    "a part of a page that is written": """
+        def revert(request, pagename):
+            request.write("Reverting %s ...<br>" % pagename)  # BAD
+        """,
+    "a page for what is not there": """
+        class Slaves(Resource):
+            def getChild(self, path, req):
+                return NoResource("No such slave '%s'" % path)  # BAD
+        """,
+    "Markdown that is kept": """
+        def keep(entry, text):
+            entry.rendered = render_markdown(text)  # BAD
+            entry.save()
+        """,
+    "a format that is built": """
+        def badge(text):
+            return format_html("<b>" + text + "</b>")  # BAD
+        """,
+    "a message that is shown as it is": """
+        def save(request):
+            messages.success(request, "<b>%s</b> was saved" % request.POST["name"], extra_tags="safe")  # BAD
+        """,
     "environment that does not escape": """
         PAGES = jinja2.Environment(loader=LOADER)
 
@@ -88,6 +125,44 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a page whose values are escaped": """
+        class Grid(HtmlResource):
+            def body(self, req):
+                branches = [html.escape(b) for b in req.args.get("branch", [])]
+                return "<h2>Builds of %s</h2>" % ", ".join(branches)
+        """,
+    "a number in a page": """
+        def form(request):
+            return "<h1>%s</h1><input name=q value='%d'>" % (escape(request.GET["t"]), int(request.GET["q"]))
+        """,
+    "no tags, and a table": """
+        def describe(request):
+            log("<start>")
+            return {"html": "<b>", "name": request.GET["name"]}
+        """,
+    "a part of a page that is escaped": """
+        def revert(self, pagename, body):
+            request.write("Reverting %s ...<br>" % wikiutil.escape(pagename))
+            request.write("<div>%s</div>" % body)
+        """,
+    "Markdown of an escaped text, and Markdown that is not kept": """
+        def keep(entry, text):
+            entry.rendered = render_markdown(escape(text))
+            words = render_markdown(text)
+        """,
+    "Markdown that is cleaned later": """
+        def keep(entry, text):
+            entry.rendered = render_markdown(text)
+            entry.rendered = bleach.clean(entry.rendered)
+        """,
+    "a format with places": """
+        def badge(text):
+            return format_html("<b>{}</b>", text)
+        """,
+    "a message that templates escape": """
+        def save(request):
+            messages.success(request, "<b>%s</b> was saved" % request.POST["name"])
+        """,
     "environment that escapes": """
         PAGES = jinja2.Environment(loader=LOADER, autoescape=True)
 
@@ -167,10 +242,6 @@ QUIET = {
         @app.route("/double/<int:number>")
         def double(number):
             return "<b>" + str(2 * number) + "</b>"
-        """,
-    "no route": """
-        def greeting():
-            return "<h1>Hello " + request.args["name"] + "</h1>"
         """,
     "inner function of a route": """
         @app.route("/hello")

@@ -8,6 +8,22 @@ from devpulse.core.finding import HitKind
 from devpulse.core.rules.path_traversal import RULE
 
 REPORTED = {
+    "a session that is kept in a file": """
+        class FileSessions:
+            def get(self, sid):
+                name = os.path.join(self.path, sid)
+                with open(name, "rb") as f:  # BAD
+                    return json.load(f)
+        """,
+    "a tar archive beside another kind": """
+        def unpack(path, target):
+            if path.endswith(".zip"):
+                with zipfile.ZipFile(path) as f:
+                    f.extractall(target)
+            elif tarfile.is_tarfile(path):
+                with tarfile.open(path) as f:
+                    f.extractall(target)  # BAD
+        """,
     "root in a folder of a guest": """
         def put_key(key, fs):
             folder = os.path.join(fs, "root", ".ssh")
@@ -124,6 +140,27 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a session whose name is joined safely": """
+        class FileSessions:
+            def get(self, sid):
+                name = safe_join(self.path, sid)
+                with open(name, "rb") as f:
+                    return json.load(f)
+
+            def touch(self, session_id):
+                if not session_id.isalnum():
+                    raise ValueError
+                open(os.path.join(self.path, session_id), "a").close()
+        """,
+    "another kind beside a tar archive": """
+        def unpack(path, target):
+            if tarfile.is_tarfile(path):
+                with tarfile.open(path) as f:
+                    f.extractall(target, filter="data")
+            else:
+                with zipfile.ZipFile(path) as f:
+                    f.extractall(target)
+        """,
     "compared with a separator at its end": """
         class Files(RequestHandler):
             def get(self, name):

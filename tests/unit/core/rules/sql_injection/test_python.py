@@ -8,6 +8,32 @@ from devpulse.core.finding import HitKind
 from devpulse.core.rules.sql_injection import RULE
 
 REPORTED = {
+    "a statement that is kept elsewhere": """
+        from shop import queries
+
+        def find(cursor, name):
+            cursor.execute(queries.FIND_USER_SQL % name)  # BAD
+        """,
+    "a connection that a function gives": """
+        def alias(self, name):
+            sql = "SELECT alias FROM names WHERE name = '{}'".format(name)
+            return self._get_engine(None).execute(sql).fetchone()  # BAD
+        """,
+    "what is stored was fetched": """
+        def copy(cur, source):
+            for name in get_all_names(source):
+                cur.execute("INSERT INTO names (name) VALUES (%s)" % name)  # BAD
+        """,
+    "the format alone keeps a parameter a number": """
+        def unfollow(self, member, other):
+            text = "DELETE FROM follows WHERE member = %d AND other = %d" % (member, other)
+            return self.cursor.execute(text)  # BAD
+        """,
+    "double quotes around what is set": """
+        def resign(conn, game):
+            players, size = load_game(conn, game)
+            conn.cursor().execute('UPDATE games SET state="%s won"' % players[0])  # BAD
+        """,
     "expression of a table service": """
         def find(table, name):
             return table.scan(FilterExpression=name + " = :value")  # BAD
@@ -137,6 +163,36 @@ REPORTED = {
     "hook": "def f(hook, n):\n    return hook.get_records(\"SELECT * FROM t WHERE n = '%s'\" % n)  # BAD\n",
 }
 QUIET = {
+    "marks and tables in a statement that is kept elsewhere": """
+        from shop import queries
+
+        def find(cursor, ids, table_name):
+            cursor.execute(queries.FIND_USERS_SQL % ", ".join(["%s"] * len(ids)), ids)
+            cursor.execute(queries.COUNT_SQL % table_name)
+            cursor.execute(queries.FIND_USER_SQL, (ids[0],))
+        """,
+    "a remainder": """
+        def shard(cursor, key):
+            cursor.execute(BUCKETS % key)
+        """,
+    "numbers of a type": """
+        def unfollow(self, member: int, limit=10):
+            self.cursor.execute("DELETE FROM follows WHERE member = %d AND rank < %d" % (member, limit))
+        """,
+    "a number that was made one": """
+        def unfollow(self, member):
+            self.cursor.execute("DELETE FROM follows WHERE member = %d" % int(member))
+        """,
+    "numbers that cannot be bound everywhere": """
+        def page(self, size, version):
+            self.cursor.execute("SELECT a FROM t LIMIT %d" % size)
+            self.cursor.execute("PRAGMA user_version = %d" % version)
+            self.cursor.execute("CREATE TABLE part_%d (a int)" % version)
+        """,
+    "a number of a request raises for anything else": """
+        def show():
+            cursor.execute("SELECT a FROM t WHERE id = %d" % request.args["id"])
+        """,
     "values of an expression": """
         def find(table, name):
             return table.scan(FilterExpression="name = :name", ExpressionAttributeValues={":name": name})

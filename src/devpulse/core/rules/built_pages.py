@@ -1,0 +1,74 @@
+"""HTML that Python puts together by hand, outside of templates and of what declares a text to be safe.
+
+Kinds of sinks: ``built`` is what a function gives back that reads the request and writes tags. ``written`` sends a
+part of a page. ``markdown`` makes HTML of a text, and leaves the tags in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from devpulse.core.categories import Confidence
+from devpulse.core.flow.transfers import decides
+from devpulse.core.flow.values import Level, Taint
+from devpulse.core.lazy_pattern import lazy
+from devpulse.core.rules.flow_rule import Use
+from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.page_values import escapes, is_plain_text
+from devpulse.core.source import Source
+
+TAG = re.compile(r"<[/!a-zA-Z]|&\w+;")
+"""Signs of HTML in a text."""
+
+_KEPT = lazy(r"(?im)^[ \t]*[\w.]+\.\w+[ \t]*=[ \t]*[\w.]*markdown\w*\(")
+_STRICT = lazy(
+    r"(?i)bleach|nh3|sanit|safe_mode|escape\s*=\s*True|html\s*=\s*False|DOMPurify|lxml_html_clean|clean_html"
+)
+_WRITES_TAGS = lazy(r"[\"'>]\s*<[a-z]")
+_HAS_TAGS = lazy(r"</?[a-z][a-z0-9]{0,9}[ />]")
+_ASKS = lazy(r"\breq(?:uest)?\.(?:args|form|values|GET|POST|REQUEST|params|query_params)\b|get_(?:query_)?argument\(")
+
+
+def _of_built(taint: Taint, use: Use) -> Reach | None:
+    """Whoever sends what a function gives back hardly looks into it for what came with the request."""
+    if taint.origin.level is not Level.REQUEST or use.value.collection or not _has_tags(use):
+        return None
+    return Reach(taint, Confidence.LOW if taint.asks else Confidence.MEDIUM)
+
+
+def _of_written(taint: Taint, use: Use) -> Reach | None:
+    if use.value.collection or not _has_tags(use) or any(decides(ask.callee) for ask in taint.asks):
+        return None
+    if taint.origin.level is Level.REQUEST:
+        return Reach(taint, Confidence.LOW if taint.asks else Confidence.HIGH)
+    return Reach(taint, Confidence.MEDIUM) if taint.origin.level is Level.PARAMETER and is_plain_text(taint) else None
+
+
+def _of_markdown(taint: Taint, use: Use) -> Reach | None:
+    """A text of somebody else that is kept as HTML: Markdown hands on the tags in it."""
+    if not _KEPT.search(use.text) or _STRICT.search(use.source.text) or escapes(use.function.calls):
+        return None
+    told = taint.origin.level is Level.REQUEST or (taint.origin.level is Level.PARAMETER and is_plain_text(taint))
+    return Reach(taint, Confidence.MEDIUM) if told and not taint.asks else None
+
+
+def _has_tags(use: Use) -> bool:
+    return TAG.search(use.value.skeleton or "") is not None
+
+
+KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
+    "built": _of_built,
+    "written": _of_written,
+    "markdown": _of_markdown,
+}
+"""What a taint does at a sink of one of these kinds."""
+
+
+def is_plausible(kind: str, source: Source) -> bool:
+    """Whether a file has what a kind of sinks needs."""
+    if kind == "markdown":
+        return _KEPT.search(source.text) is not None and _STRICT.search(source.text) is None
+    if kind == "built":
+        return _ASKS.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
+    return _HAS_TAGS.search(source.text) is not None

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from devpulse.core.flow.javascript_comparisons import method_of, of_begin, of_index
 from devpulse.core.flow.javascript_functions import parameters_of, request_field
-from devpulse.core.flow.javascript_plans import PLANS
+from devpulse.core.flow.javascript_plans import PLANS, leaves_item
 from devpulse.core.flow.operations import (
     Abandon,
     Argument,
@@ -62,6 +62,15 @@ _NAMED_BY = {
     "field_definition": "property",
 }  # fmt: skip
 _LAST_NAME = re.compile(r"[\w$#]+$")
+_WRAPPING = frozenset(
+    {"parenthesized_expression", "as_expression", "non_null_expression", "type_assertion", "satisfies_expression"}
+)
+_HANDLING = re.compile(
+    r"(?:^|\.)(?:ipcMain\.(?:handle|on|once|handleOnce)|(?:socket|ws|conn|peer|sock)\.on|"
+    r"\w*[sS]erver\.(?:tool|registerTool|addTool|setRequestHandler)|mcp\.(?:tool|registerTool)|\w*\.action)$"
+)
+"""What registers a function for what others send: its parameters are not the library's."""
+
 _ITERATING = frozenset(["forEach", "map", "filter", "some", "every", "find", "flatMap", "reduce", "findIndex", "then"])
 _COMPARISONS = frozenset(["==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"])
 
@@ -102,6 +111,11 @@ def _call(node: Node) -> Operation:
         if child.type != "comment"
     )
     callee = callee_text(function)
+    how = callee.rpartition(".")[2]
+    if how in ("call", "apply") and receiver is not None and listed and ".prototype." not in callee:
+        # ``exec.call(it, text)`` calls ``exec``
+        callee, receiver = callee_text(receiver), receiver.child_by_field_name("object")
+        listed = listed[1:] if how == "call" else tuple(Argument(item.node, spread=True) for item in listed[1:2])
     return Call(callee, receiver, listed, like=_like_of(callee, listed))
 
 
@@ -147,8 +161,12 @@ def callee_text(function: Node) -> str:
     if function.type != "member_expression":
         return ""
     name, owner = node_text(function.child_by_field_name("property")), function.child_by_field_name("object")
+    while owner is not None and owner.type in _WRAPPING and owner.named_children:
+        owner = owner.named_children[-1 if owner.type == "type_assertion" else 0]  # ``(module as any).name``
     required = _REQUIRED.fullmatch(node_text(owner)) if owner is not None and owner.type == "call_expression" else None
-    return f"{required.group(1)}.{name}" if required is not None else f".{name}"
+    if required is not None:
+        return f"{required.group(1)}.{name}"
+    return f"{(owner is not None and key_of(owner)) or ''}.{name}"
 
 
 def key_of(node: Node) -> str | None:
@@ -248,6 +266,8 @@ def _attribute(node: Node) -> Operation | None:
 
 
 def _return(node: Node) -> Operation:
+    if leaves_item(node):
+        return Break()
     return Leave(node.named_children[0] if node.named_children else None)
 
 
@@ -332,6 +352,8 @@ class JavascriptAdapter:
         if arguments is None or arguments.type != "arguments":
             return []
         items = None
+        if _HANDLING.search(callee_text(function)):
+            return []
         if function.type == "member_expression" and node_text(function.child_by_field_name("property")) in _ITERATING:
             items = function.child_by_field_name("object")
         return [(child, items) for child in arguments.named_children if child.type in FUNCTIONS]

@@ -127,15 +127,7 @@ def _parameters(node: Node) -> list[Parameter]:
     pattern = node.child_by_field_name("pattern") or node.child_by_field_name("left") or node
     kind = node_text(node.child_by_field_name("type"))
     if pattern.type == "object_pattern":
-        names = [
-            node_text(child)
-            for child in pattern.named_children
-            if child.type == "shorthand_property_identifier_pattern"
-        ]
-        return [
-            Parameter(name, _field_level(name), line_of(node), name, field=name, more=name != names[-1])
-            for name in names
-        ]
+        return _fields(pattern)
     rest = ""
     if pattern.type == "rest_pattern" and pattern.named_children:
         pattern, rest = pattern.named_children[0], "*"
@@ -147,6 +139,36 @@ def _parameters(node: Node) -> list[Parameter]:
     harmless = name in _OBJECTS or _HARMLESS_TYPES.match(kind) or _OBJECT_TYPES.search(kind)
     level = None if harmless else Level.PARAMETER
     return [Parameter(name, level, line_of(node), name, kind=rest, default=_default(node))]
+
+
+def _fields(pattern: Node) -> list[Parameter]:
+    """What is taken out of one argument: ``{ name, mode = "r", path: file, more: { inner } }``."""
+    taken = [taken for child in pattern.named_children for taken in _taken(child)]
+    last = len(taken) - 1
+    return [
+        Parameter(
+            node_text(name), _field_level(key), line_of(name), key, field=key, more=place != last, default=default
+        )
+        for place, (name, key, default) in enumerate(taken)
+    ]
+
+
+def _taken(child: Node, key: str = "") -> list[tuple[Node, str, Value]]:
+    """The names that a part of a pattern binds, each with the field it is taken from and its default."""
+    waiting, found = [(child, key, CLEAN)], list[tuple[Node, str, Value]]()
+    while waiting:
+        node, key, default = waiting.pop()
+        value = node.child_by_field_name("value")
+        left = node.child_by_field_name("left")
+        if node.type in ("shorthand_property_identifier_pattern", "identifier"):
+            found.append((node, key or node_text(node), default))
+        elif node.type == "pair_pattern" and value is not None:
+            waiting.append((value, key or node_text(node.child_by_field_name("key")).strip("'\""), CLEAN))
+        elif node.type in ("object_assignment_pattern", "assignment_pattern") and left is not None:
+            waiting.append((left, key, _default(node)))
+        elif node.type == "object_pattern":
+            waiting.extend((inner, key, CLEAN) for inner in reversed(node.named_children))
+    return found
 
 
 def _default(node: Node) -> Value:

@@ -7,11 +7,19 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from devpulse.core.flow.operations import Bind, Branch, Plan, Visit
+from devpulse.core.flow.operations import Bind, Branch, Iterate, Plan, Visit
 from devpulse.core.flow.syntax_nodes import field_of, node_text
 
 _EXITS = frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"})
 _EXIT_CALL = re.compile(r"(?:process\.exit|res\.end|reply\.code)\(")
+
+_EACH = re.compile(r"^(?:\$|jQuery|_|lodash|angular)\.(?:each|forEach)$")
+_GATHERS = re.compile(rb"\+=|\.push\(")
+_MAX_BODY = 4_000
+"""Bytes of a function that is run for each item, to be walked as a loop."""
+
+_MAX_CLIMB = 30
+_ANONYMOUS = frozenset({"arrow_function", "function_expression"})
 
 
 def _exits(body: Node) -> bool:
@@ -78,7 +86,56 @@ def _switch_plan(node: Node) -> Plan:
     return Plan((Visit(value), *branches), exhaustive, subject=subject)
 
 
-PLANS: dict[str, Callable[[Node], Plan]] = {
+def _each_plan(node: Node) -> Plan | None:
+    """``items.forEach((item) => { text += item; })`` is a loop: what its function gathers is known after it."""
+    each = _each(node)
+    if each is None:
+        return None
+    items, callback, position = each
+    body = field_of(callback, "body")
+    if body.end_byte - body.start_byte > _MAX_BODY or not _GATHERS.search(body.text or b""):
+        return None
+    single = callback.child_by_field_name("parameter")
+    listed = [single] if single is not None else field_of(callback, "parameters").named_children
+    if len(listed) <= position:
+        return None
+    item = listed[position].child_by_field_name("pattern") or listed[position]
+    steps = (Visit(items), Bind(node, Iterate(item, items)), Branch((body,), None, exits=False))
+    return Plan(steps, exhaustive=False, valued=True, loops=True)
+
+
+def _each(node: Node) -> tuple[Node, Node, int] | None:
+    """What a call runs a function over that has no name, that function, and which of its parameters is the item."""
+    function, arguments = field_of(node, "function"), node.child_by_field_name("arguments")
+    if function.type != "member_expression" or arguments is None:
+        return None
+    name, given = field_of(function, "property").text, arguments.named_children
+    if name not in (b"forEach", b"each") or not given or given[-1].type not in _ANONYMOUS:
+        return None
+    if given[-1].child_by_field_name("name") is not None:
+        return None
+    if len(given) == 1 and name == b"forEach":
+        return field_of(function, "object"), given[0], 0
+    if len(given) == 2 and _EACH.match(node_text(function)[:40]):
+        return given[0], given[1], 0 if function.text in (b"_.each", b"_.forEach", b"angular.forEach") else 1
+    return None
+
+
+def leaves_item(node: Node) -> bool:
+    """Whether a ``return`` ends the turn of one item, as ``_each_plan`` walks it."""
+    around = node.parent
+    for _ in range(_MAX_CLIMB):
+        if around is None or around.type in ("function_declaration", "method_definition"):
+            return False
+        if around.type in _ANONYMOUS:
+            call = around.parent.parent if around.parent is not None else None
+            return call is not None and call.type == "call_expression" and _each_plan(call) is not None
+        around = around.parent
+    return False
+
+
+PLANS: dict[str, Callable[[Node], Plan | None]] = {
+    "call_expression": _each_plan,
     "if_statement": _if_plan,
     "for_in_statement": _loop_plan,
     "for_statement": _loop_plan,

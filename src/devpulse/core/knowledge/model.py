@@ -19,7 +19,13 @@ EVERY = "*"
 
 _Entry = TypeVar("_Entry")
 _WORD = re.compile(r"\w{1,80}")
-MARKS = (("`", "backtick"), ("`", "shell_exec"), ("%x", "backtick"), ("<?=", "echo"))
+MARKS = (
+    ("`", "backtick"),
+    ("`", "shell_exec"),
+    ("%x", "backtick"),
+    ("<?=", "echo"),
+    *((f"$({quote}<", "jQuery") for quote in "'\"`"),
+)
 """Signs that call something without its name, each with the name that adapters give it."""
 
 MAX_ASKED = 20_000

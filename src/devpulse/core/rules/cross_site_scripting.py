@@ -2,7 +2,8 @@
 
 Kinds of sinks: ``answer`` sends a text as a page unless it is told another content type. ``page`` is what a route
 gives back, where that is sent as a page, ``shortcode`` the HTML of one of WordPress. ``markup`` declares a text to be
-safe HTML. ``dom`` makes a part of a page from a text in the browser. ``script`` puts data into a page by a template
+safe HTML. ``dom`` makes a part of a page from a text in the browser,
+``element`` does so when the text begins with a tag. ``script`` puts data into a page by a template
 that does not escape, if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a
 template gives back, ``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives
 back that escapes a part of it. Those of ``built_pages`` are Python's.
@@ -68,6 +69,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     if value.collection or (kind == "answer" and (_is_no_page(use) or _is_no_writer(use))):
         return None
     has_tags = TAG.search(value.skeleton or "") is not None
+    if kind == "element" and not (value.skeleton or "").lstrip().startswith("<"):
+        return None
     if level is Level.REQUEST and use.source.language == "php":
         return _of_php(taint)
     if level is Level.REQUEST:

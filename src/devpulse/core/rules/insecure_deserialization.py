@@ -49,6 +49,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     kind = use.sink.kind
     if kind in ("wire", "unsafe"):
         return Reach(taint, Confidence.MEDIUM)
+    if kind == "typing":
+        return Reach(taint, Confidence.MEDIUM) if _is_any_type(use) else None
     if kind == "weights":
         return _of_weights(taint, use)
     if (kind == "yaml" and _is_safe(use)) or (kind == "snakeyaml" and not _makes_any(use)):
@@ -76,6 +78,12 @@ def _makes_any(use: Use) -> bool:
     return _ANY_YAML.search(use.source.text) is not None
 
 
+def _is_any_type(use: Use) -> bool:
+    """Whether a mapper of Jackson takes classes from the data, and no validator knows which are meant."""
+    validated = re.search(r"(?i)validator", use.text) is not None
+    return use.call.method == "enableDefaultTyping" or not validated or "LaissezFaire" in use.text
+
+
 def _of_weights(taint: Taint, use: Use) -> Reach | None:
     """A model file that is asked for by whoever calls: loaded as tensors only, it makes no objects."""
     limited = use.call.keyword("weights_only")
@@ -96,7 +104,7 @@ def _is_verified(use: Use) -> bool:
 
 def _always(use: Use) -> Confidence | None:
     """A loader that makes objects, for what no trace leads to: files are read, and written, by somebody."""
-    if use.sink.kind in ("wire", "unsafe"):
+    if use.sink.kind in ("wire", "unsafe") or (use.sink.kind == "typing" and _is_any_type(use)):
         return Confidence.MEDIUM
     constant = use.value.skeleton is not None and HOLE not in use.value.skeleton
     return None if use.sink.kind != "yaml" or constant or _is_safe(use) else Confidence.MEDIUM

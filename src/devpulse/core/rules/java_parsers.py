@@ -59,7 +59,7 @@ def parsers_of(source: Source) -> list[Made]:
         around = _function(node)
         # That of a field is hardened by a constructor, an initialiser or where it is used.
         text = node_text(around) if around.type in _FUNCTIONS else source.text
-        made.append(Made(range(around.start_point[0] + 1, around.end_point[0] + 2), not _is_hardened(text)))
+        made.append(Made(range(around.start_point[0] + 1, around.end_point[0] + 2), not is_hardened(text)))
     return made
 
 
@@ -86,7 +86,8 @@ def _function(node: Node) -> Node:
     return found if found is not node else above
 
 
-def _is_hardened(text: str) -> bool:
+def is_hardened(text: str) -> bool:
+    """Whether code tells a parser not to resolve external entities."""
     if _HARDENED.search(text):
         return True
     return any(not _PLAIN.match(text, match.start()) for match in _HARDENING.finditer(text))

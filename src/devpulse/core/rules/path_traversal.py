@@ -95,10 +95,16 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         checked = use.source.language == "python" and any(decides(ask.callee) for ask in taint.asks if not ask.check)
         return Reach(taint, Confidence.MEDIUM if checked else Confidence.HIGH)
     if level is Level.ARCHIVE:
-        return Reach(taint, Confidence.MEDIUM) if use.value.joined else None
+        return Reach(taint, Confidence.MEDIUM) if use.value.joined or _is_below(use) else None
     if use.value.joined and is_member_name(taint, use):
         return Reach(taint, Confidence.MEDIUM, firm=True)
     return _of_parameter(taint, use) if level is Level.PARAMETER and use.value.joined else None
+
+
+def _is_below(use: Use) -> bool:
+    """Whether a Java text names a file in a folder: ``folder + separator + name``."""
+    skeleton = use.value.skeleton or ""
+    return use.source.language == "java" and (skeleton.count(HOLE) > 1 or ("/" + HOLE) in skeleton)
 
 
 def _is_upload(taint: Taint, use: Use) -> bool:

@@ -2,8 +2,8 @@
 
 Kinds of sinks: ``resolves`` resolves entities by default and takes a parser that does not. ``asked`` resolves them
 because the call asks for it. ``factory`` resolves them unless the factory it came from was told not to, ``option``
-only when it is told to; for both the same file says so. ``reader`` is the same for one class of readers. ``told``
-resolves them when a feature of its parser is set.
+only when it is told to; for both the same file says so. ``reader`` is the same for one class of readers. ``source`` is
+the document of something that transforms or validates. ``told`` resolves them when a feature of its parser is set.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from itertools import islice
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.values import Level, Taint
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach
-from devpulse.core.rules.java_parsers import HARDENED, is_stored, parsers_of, resolves_at
+from devpulse.core.rules.java_parsers import HARDENED, is_hardened, is_stored, parsers_of, resolves_at
 from devpulse.core.rules.python.xml_parsers import has_open_parser, is_harmless, is_of_lxml, is_told_to
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Rule, Source
@@ -36,8 +36,14 @@ _HARDENED = re.compile(
 )
 _MOST_LOOKED_AT = 20
 _JAVA_PARSERS = re.compile(
-    r"DocumentBuilder|SAX|XMLReader|XMLInputFactory|XMLStreamReader|XMLEventReader|Digester|Unmarshaller|DocumentHelper"
+    r"DocumentBuilder|SAX|XMLReader|XMLInputFactory|XMLStreamReader|XMLEventReader|Digester|Unmarshaller|DocumentHelper|"
+    r"TransformerFactory|SchemaFactory"
 )
+_READS_SOURCES = re.compile(
+    r"\b(?:(?:SAX)?Transformer|Schema)Factory(?:Impl)?\b[\w.]{0,60}(?:\.new\w*Instance\s*\(|\()"
+)
+"""What makes those that read a document of a ``StreamSource`` themselves."""
+
 _FIELD = re.compile(r"(?:this\.)?[a-z]\w*$")
 _ASKING = re.compile(
     r"LIBXML_NOENT|LIBXML_DTDLOAD|NOENT|\.noent|DTDLOAD|replace_entities|substitute_entities\(?\s*=?\s*true"
@@ -46,7 +52,7 @@ _ASKING = re.compile(
 
 def _judge(taint: Taint, use: Use) -> Reach | None:
     level, kind = taint.origin.level, use.sink.kind
-    if _is_fenced(use):
+    if _is_fenced(use) or (kind == "source" and not _is_read(use)):
         return None
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if kind in ("asked", "told") else Confidence.MEDIUM)
@@ -55,6 +61,13 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     if kind == "resolves" and use.value.role == "archive" and is_of_lxml(use):
         return Reach(taint, Confidence.MEDIUM, firm=True)  # a file inside of an archive that somebody gave
     return Reach(taint, Confidence.LOW if kind == "resolves" else Confidence.MEDIUM)
+
+
+def _is_read(use: Use) -> bool:
+    """Whether what reads the source is made in the same function, and is told nothing of external entities."""
+    numbers = [call.start_line for call in use.function.calls]
+    text = "\n".join(lines_of(use.source.text)[min(numbers) - 1 : max(numbers)])
+    return _READS_SOURCES.search(text) is not None and not is_hardened(text)
 
 
 def _is_fenced(use: Use) -> bool:
@@ -99,7 +112,11 @@ def _always(use: Use) -> Confidence | None:
     return Confidence.MEDIUM if use.sink.kind == "asked" else None
 
 
-_RULE = flow_rule(Danger(Weakness("xml-external-entity"), WORDING, _judge, always=_always))
+def _plausible(kind: str, source: Source) -> bool:
+    return kind != "source" or _READS_SOURCES.search(source.text) is not None
+
+
+_RULE = flow_rule(Danger(Weakness("xml-external-entity"), WORDING, _judge, always=_always, plausible=_plausible))
 
 
 def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:

@@ -70,8 +70,32 @@ REPORTED = {
             }
         }
         """,
+    "field of a constructor": """
+        class Pings {
+            private final String host;
+            Pings(String host) {
+                this.host = host;
+            }
+            void run() throws IOException {
+                Runtime.getRuntime().exec("ping " + host); // BAD
+            }
+        }
+        """,
 }
 QUIET = {
+    "field of another kind": """
+        class Pings {
+            private final int count;
+            private String host = Settings.HOST;
+            Pings(int count) {
+                this.count = count;
+            }
+            void run() throws IOException {
+                Runtime.getRuntime().exec("ping -c " + count);
+                Runtime.getRuntime().exec("ping " + host);
+            }
+        }
+        """,
     "argument list": """
         class PingServlet extends HttpServlet {
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -42,8 +42,49 @@ REPORTED = {
           execSync("kill -9 " + pid); // BAD
         }
         """,
+    "called by call and apply": """
+        const { exec } = require("child_process");
+        exports.pack = function (name, done) {
+          exec.call(null, "tar cf " + name, done); // BAD
+          exec.apply(null, ["tar xf " + name, done]); // BAD
+        };
+        """,
+    "module under a cast": """
+        const cp = require("child_process");
+        exports.pack = (name) => (cp).exec(`tar cf ${name}`); // BAD
+        """,
+    "options with defaults and other names": """
+        const { execSync } = require("child_process");
+        module.exports = function ({ folder = ".", into: target }) {
+          execSync("cp -r " + folder); // BAD
+          execSync(`cp -r x ${target}`); // BAD
+        };
+        """,
+    "tool of an assistant": """
+        const { execSync } = require("child_process");
+        server.tool("log", { branch: z.string() }, async ({ branch }) => {
+          return execSync(`git log ${branch}`); // BAD
+        });
+        """,
+    "gathered for each option": """
+        const { exec } = require("child_process");
+        exports.run = (options) => {
+          let line = "convert";
+          Object.keys(options).forEach((name) => { line += " " + options[name]; });
+          exec(line); // BAD
+        };
+        """,
 }
 QUIET = {
+    "callback of a library": """
+        const { exec } = require("child_process");
+        store.load((name) => { exec("sleep " + 5); });
+        fs.readdir(".", (err, names) => { exec("ls"); });
+        """,
+    "list by call": """
+        const { execFile } = require("child_process");
+        exports.pack = (name) => execFile.call(null, "tar", ["cf", name]);
+        """,
     "argument list": """
         app.get("/ping", (req, res) => {
           execFile("ping", ["-c", "1", req.query.host], done);

@@ -37,8 +37,50 @@ REPORTED = {
           box.innerHTML = params.get("note"); // BAD
         }
         """,
+    "element made of the address": """
+        function mark(box) {
+          box.append($("<p>" + location.hash + "</p>")); // BAD
+        }
+        """,
+    "gathered in a loop": """
+        function draw(box, titles) {
+          let text = "<ul>";
+          titles.forEach((title) => { text += "<li>" + title; });
+          box.innerHTML = text + location.hash; // BAD
+        }
+        """,
 }
 QUIET = {
+    "escaped text of a record": """
+        function show(box, guest) {
+          box.innerHTML = `<b>${escapeHtml(guest.nickname)}</b>`;
+          box.innerHTML = "<b>" + _.escape(guest.nickname) + "</b>";
+        }
+        """,
+    "escaped before": """
+        function show(box, guest) {
+          const name = esc(guest.nickname);
+          box.innerHTML = `<b>${name}</b>`;
+        }
+        """,
+    "the program's own texts": """
+        function show(box, options) {
+          box.innerHTML = `<b class="${options.className}">${i18n.title}</b>`;
+          box.innerHTML = `<b>${labels.message}</b><i>${options.title}</i>`;
+        }
+        """,
+    "element found by its name": """
+        function find(name) { return $("#menu ." + name); }
+        """,
+    "numbers": """
+        function show(box, guest) { box.innerHTML = `<b>${guest.age}</b>`; }
+        """,
+    "name in a class": """
+        function show(box, name) { box.innerHTML = `<i class="icon-${name}"></i>`; }
+        """,
+    "set as text": """
+        function show(box, guest) { box.textContent = guest.nickname; $(box).text("<b>" + guest.nickname); }
+        """,
     "part of a table by numbers of the request": """
         const names = ["ada", "grace"];
         app.get("/users/:from-:to", (req, res) => {

@@ -61,6 +61,13 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "types a validator knows": """
+        class Mappers {
+            void limit(ObjectMapper mapper, PolymorphicTypeValidator validator) {
+                mapper.activateDefaultTyping(validator, ObjectMapper.DefaultTyping.NON_FINAL);
+            }
+        }
+        """,
     "json": """
         class Import {
             @PostMapping("/import")
@@ -136,3 +143,17 @@ def test_check__reports(code: str) -> None:
 @pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
 def test_check__is_quiet(code: str) -> None:
     assert [hit for hit in run(RULE, code, path="src/main/java/App.java") if hit.confidence is not Confidence.LOW] == []
+
+
+def test_check__types_from_the_data():
+    code = """
+        class Mappers {
+            ObjectMapper open() {
+                ObjectMapper mapper = new ObjectMapper();
+                mapper.enableDefaultTyping(); // BAD
+                mapper.activateDefaultTyping(LaissezFaireSubTypeValidator.instance); // BAD
+                return mapper;
+            }
+        }
+        """
+    assert lines_of(run(RULE, code, path="src/main/java/App.java")) == marked_lines(code)

@@ -89,8 +89,34 @@ REPORTED = {
         File f = FileUtils.resolveFile(folder, entryName);
         in.transferTo(new FileOutputStream(f)); } } // BAD
         """,
+    "name of a member behind a separator": """
+        class Unpacks {
+            void all(ZipInputStream archive, String folder) throws IOException {
+                ZipEntry entry = archive.getNextEntry();
+                String name = folder + File.separator + entry.getName();
+                new FileOutputStream(name); // BAD
+            }
+        }
+        """,
 }
 QUIET = {
+    "checked member behind a separator": """
+        class Unpacks {
+            void all(ZipInputStream archive, String folder) throws IOException {
+                ZipEntry entry = archive.getNextEntry();
+                String name = folder + File.separator + entry.getName();
+                if (!new File(name).getCanonicalPath().startsWith(folder + File.separator)) throw new IOException();
+                new FileOutputStream(name);
+            }
+        }
+        """,
+    "name of a member alone": """
+        class Unpacks {
+            boolean has(ZipInputStream archive, Set<String> names) throws IOException {
+                return names.contains(archive.getNextEntry().getName());
+            }
+        }
+        """,
     "zip slip fixed": """
         class A { void unzip(InputStream in, File dest) throws Exception {
           ZipInputStream zis = new ZipInputStream(in);

@@ -81,8 +81,44 @@ REPORTED = {
             }
         }
         """,
+    "transformer": """
+        class Sheets {
+            String apply(String sheet, String data) throws Exception {
+                TransformerFactory factory = TransformerFactory.newInstance();
+                Transformer made = factory.newTransformer(new StreamSource(new StringReader(sheet))); // BAD
+                return made.toString();
+            }
+        }
+        """,
+    "schema": """
+        class Checks {
+            void check(InputStream data) throws Exception {
+                Schema schema = SchemaFactory.newInstance(LANGUAGE).newSchema(new File("a.xsd"));
+                schema.newValidator().validate(new StreamSource(data)); // BAD
+            }
+        }
+        """,
 }
 QUIET = {
+    "transformer without external entities": """
+        class Sheets {
+            void apply(String sheet) throws Exception {
+                TransformerFactory factory = TransformerFactory.newInstance();
+                factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_DTD, "");
+                factory.newTransformer(new StreamSource(new StringReader(sheet)));
+            }
+        }
+        """,
+    "a document is written": """
+        class Writes {
+            String text(Document document) throws Exception {
+                Transformer made = TransformerFactory.newInstance().newTransformer();
+                made.transform(new DOMSource(document), new StreamResult(out));
+                return out.toString();
+            }
+            StreamSource other(String data) { return new StreamSource(new StringReader(data)); }
+        }
+        """,
     "no document type": """
         class Import {
             Document load(HttpServletRequest request) throws Exception {

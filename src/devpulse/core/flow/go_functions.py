@@ -47,7 +47,9 @@ SOURCES: dict[str, Level] = {
         fmt.Scan fmt.Scanln fmt.Scanf pflag.String pflag.StringVar"""),
         Level.LOCAL_INPUT,
     ),
-    **dict.fromkeys(("archive.File", "archive.Next", "tr.Next", "tarReader.Next"), Level.ARCHIVE),
+    **dict.fromkeys(
+        ("archive.File", "archive.Next", "tr.Next", "tarReader.Next", "member.Name", "member.Linkname"), Level.ARCHIVE
+    ),
 }
 HARMLESS = re.compile(
     r"^\*?(?:\[\]|\.\.\.)?(?:u?int(?:8|16|32|64|ptr)?|float(?:32|64)|complex(?:64|128)|bool|byte|rune|error|"
@@ -56,6 +58,7 @@ HARMLESS = re.compile(
 _BYTES = re.compile(r"^(?:\[\]|\.\.\.)byte$")
 _ROLES = {
     "http.Request": "r", "gin.Context": "c", "echo.Context": "c", "fiber.Ctx": "c", "iris.Context": "c",
+    "tar.Header": "member", "zip.File": "member", "zip.FileHeader": "member", "rardecode.FileHeader": "member",
     "macaron.Context": "c", "zip.Reader": "archive", "zip.ReadCloser": "archive", "tar.Reader": "archive",
     "httprouter.Params": "params", "fasthttp.RequestCtx": "ctx",
 }  # fmt: skip

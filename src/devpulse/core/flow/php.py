@@ -41,7 +41,7 @@ from devpulse.core.flow.php_calls import (
     shell_text,
     statement_call,
 )
-from devpulse.core.flow.php_functions import is_shortcode, parameters_of, request_field
+from devpulse.core.flow.php_functions import escape_of, is_shortcode, parameters_of, request_field
 from devpulse.core.flow.php_statements import PLANS
 from devpulse.core.flow.php_texts import constant_text, expressions_of, key_of, text_parts
 from devpulse.core.flow.syntax_nodes import breaks_loop, end_line_of, field_of, line_of, node_text, parts_of
@@ -262,7 +262,7 @@ class PhpAdapter:
         if body is None:
             return None
         parameters = parameters_of(node)
-        answers = "shortcode_atts.return" if parameters and is_shortcode(parameters[0], body) else ""
+        answers = "shortcode_atts.return" if parameters and is_shortcode(parameters[0], body) else escape_of(body)
         return Function(node_text(node.child_by_field_name("name")), parameters, body, answers=answers)
 
     def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:

@@ -38,6 +38,9 @@ _READERS = re.compile(
 )
 """Functions by which programs read a value of the request under its name, as they are called by convention."""
 
+_CLIENT_NAMES = frozenset({"getClientFilename", "getClientName"})
+"""Names of uploaded files as the client gave them, with all folders: PSR-7, CodeIgniter."""
+
 _INPUT_ROOTS = frozenset({"$this.input", "Input", "$input"})
 _JOOMLA = frozenset({"$app.input", "$this.app.input", "$jinput"})
 _JOOMLA_READS = re.compile(r"^get(?:String|Raw|Html|Var|Array)$")
@@ -128,6 +131,8 @@ _HARMLESS_TYPES = re.compile(r"(?i)^\??(?:int|float|bool|false|true|null|void|ca
 _TEXT_TYPES = re.compile(r"(?i)\b(?:string|array|iterable|mixed|object|stringable)\b")
 _REQUEST_TYPE = re.compile(r"Request$|ServerRequestInterface$")  # the bare interface is a client's
 _ROUTE = re.compile(r"#\[[^\]]*\b(?:Route|Get|Post|Put|Patch|Delete)\b")
+_ESCAPE = re.compile(rb"\b(htmlspecialchars|htmlentities|esc_html|esc_attr|esc_url)\s*\(")
+_TAGS = re.compile(rb"[\"'>]\s*<[a-z]")
 _ATTRIBUTES = re.compile(r"(?i)^\$(?:_?at+s?|attrs?|attributes?|args?|params?|sc_?\w*|options)$")
 _OBJECTS = frozenset(
     {
@@ -143,7 +148,7 @@ def request_field(owner: str, name: str) -> Level | None:
     """The level of ``owner.name``, also where ``name`` is a method that reads input."""
     if owner in _REQUEST_ARRAYS or (not owner and name in _REQUEST_ARRAYS):
         return Level.REQUEST
-    if owner == "$mybb" and name in ("input", "get_input"):
+    if name in _CLIENT_NAMES or (owner == "$mybb" and name in ("input", "get_input")):
         return Level.REQUEST
     if owner == "":
         return _BARE.get(name) or (Level.REQUEST if _READERS.match(name) else None)
@@ -190,6 +195,13 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
 def is_shortcode(first: Parameter, body: Node) -> bool:
     """Whether a function makes the HTML of a WordPress shortcode, whose attributes any author of a page chooses."""
     return _ATTRIBUTES.match(first.name) is not None and b"shortcode_atts" in (body.text or b"")
+
+
+def escape_of(body: Node) -> str:
+    """As what call the returns of a function count that makes HTML and escapes a part of it; empty for any other."""
+    written = body.text or b""
+    found = _ESCAPE.search(written) if b"return" in written and _TAGS.search(written) else None
+    return f"{found.group(1).decode()}.return" if found is not None else ""
 
 
 def _name(node: Node) -> str:

@@ -53,6 +53,8 @@ RULES: tuple[Rule, ...] = (
     later("java-broken-access-control", _ACCESS, frozenset({"java"}), "access_control.java"),
     later("ruby-broken-access-control", _ACCESS, frozenset({"ruby"}), "access_control.ruby"),
     later("php-broken-access-control", _ACCESS, frozenset({"php"}), "access_control.php"),
+    later("wordpress-csrf", "csrf", frozenset({"php"}), "wordpress.csrf"),
+    later("wordpress-broken-access-control", _ACCESS, frozenset({"php"}), "wordpress.access"),
     later("go-broken-access-control", _ACCESS, frozenset({"go"}), "access_control.go"),
 )
 

@@ -20,6 +20,9 @@ _RUNS_TEXT = re.compile(
 _BODY = 4_000
 """Characters of a function that are read for how it starts programs."""
 
+_OF_PROTOCOL = re.compile(r"\\r|\r|^\s*[A-Z]{2,}\b")
+"""A command of a protocol like SMTP, whose lines end with a carriage return or begin with a word in capitals."""
+
 _PROSE = re.compile(r"^[^\S\n]*(?:[A-Z][a-z]+|[\w-]+:)\s|\w[.!?]\s*$|(?i:^\s*(?:select|insert|update|delete)\b)")
 _SAYS_SO = re.compile(r"(?:^|[._])_*(?:\w+_)?(?:CMD|COMMAND)(?:_\w+)?\.format$")
 """A constant that is kept elsewhere, called like a command line, and filled with a value."""
@@ -32,6 +35,8 @@ def reach_of_wrapper(taint: Taint, use: Use) -> Reach | None:
     if is_kept_command(taint):
         return Reach(taint, Confidence.MEDIUM) if taint.origin.level >= Level.PARAMETER else None
     if not is_built(value) or not is_command_line(value) or _PROSE.search(skeleton):
+        return None
+    if use.source.language != "python" and _OF_PROTOCOL.search(skeleton):
         return None
     if use.source.language == "python" and (_SPLITS.search(use.call.callee) or _has_no_shell(use)):
         return Reach(taint, Confidence.LOW)

@@ -6,7 +6,8 @@ safe HTML. ``dom`` makes a part of a page from a text in the browser,
 ``element`` does so when the text begins with a tag. ``script`` puts data into a page by a template
 that does not escape, if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a
 template gives back, ``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives
-back that escapes a part of it. Those of ``built_pages`` are Python's.
+back that escapes a part of it. ``plain`` fills a template that does not escape, ``bytes`` come after a content type.
+Those of ``built_pages`` are Python's.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
 from devpulse.core.flow.values import CLEAN, Ask, Level, Taint, Value
 from devpulse.core.rules import built_pages
 from devpulse.core.rules.built_pages import TAG
+from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw
 from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.page_values import (
@@ -46,8 +48,18 @@ _WRITTEN = re.compile(
 _TO_ANSWER = re.compile(
     r"(?:Fprint\w*|WriteString)\(\s*(?:w|rw|rsp|out|res\w*|wr|writer|ctx|c|[\w.]+\.(?:Writer|Response\(\))|\w*[rR]esponseWriter)\s*,"
 )
-_ESCAPES = re.compile(r"(?<!\bre\.)(?<!\w)(?:\w+_|html\.|cgi\.)?escape\(")
+_ESCAPES = re.compile(
+    r"(?<!\bre\.)(?<!\w)(?:\w+_|html\.|cgi\.)?escape\(|\b(?:htmlspecialchars|htmlentities|esc_(?:html|attr|url))\("
+)
+_IN_PAGE = re.compile(r"<\?(?:=|php\s+(?:echo|print)\b)|</?[a-z]")
 _WRITES_TAGS = re.compile(r"[\"'>]\s*<[a-z]")
+_TEXT_TEMPLATE = re.compile(r"\"text/template\"")
+_SENDS_PAGE = re.compile(
+    r"http\.ResponseWriter[\s\S]*(?i:text/html|<(?:html|body|div|p|a|h[1-6]|title|script)\b|\.html\b)|(?i:text/html|<(?:html|body|div)\b|\.html\b)[\s\S]*http\.ResponseWriter"
+)
+_TO_WRITER = re.compile(
+    r"\.Execute(?:Template)?\(\s*(?:w|rw|wr|writer|rsp|res\w*|out|\w*[rR]esponseWriter|\w+\.Writer)\s*,"
+)
 _NAMES_TYPE = frozenset({"setContentType", "contentType", "SetContentType"})
 _WORKER = re.compile(
     r"new (?:Shared)?Worker\(|WebSocket|EventSource|\.onmessage\b(?<!window\.onmessage)|MessageChannel"
@@ -71,8 +83,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     has_tags = TAG.search(value.skeleton or "") is not None
     if kind == "element" and not (value.skeleton or "").lstrip().startswith("<"):
         return None
-    if level is Level.REQUEST and use.source.language == "php":
-        return _of_php(taint)
+    if use.source.language == "php" and (level is Level.REQUEST or kind == "answer"):
+        return _of_php(taint, use)
     if level is Level.REQUEST:
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
     if kind == "dom" and level is Level.LOCAL_INPUT and taint.origin.label.endswith(".data"):
@@ -83,8 +95,12 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     return Reach(taint, Confidence.LOW) if kind != "answer" and level >= Level.PARAMETER else None
 
 
-def _of_php(taint: Taint) -> Reach:
+def _of_php(taint: Taint, use: Use) -> Reach | None:
     """PHP prints everything by the same statement, also what functions made that say nothing of it by their names."""
+    if taint.origin.level is not Level.REQUEST:
+        left = is_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints)
+        in_page = TAG.search(use.value.skeleton or "") or _IN_PAGE.search(use.text)
+        return Reach(taint, Confidence.MEDIUM) if left and in_page else None
     if not all(_HANDS_ON.search(ask.callee) for ask in taint.asks):
         return Reach(taint, Confidence.LOW)
     doubtful = taint.asks or _LESS_SURE.search(taint.origin.label)
@@ -129,7 +145,9 @@ def _says_page(use: Use) -> bool:
 
 def _of_return(taint: Taint, use: Use) -> Reach | None:
     """HTML that a tag of a template gives back, and HTML with the text of an exception from any function."""
-    if use.sink.kind == "partly":
+    if use.sink.kind == "partly" and use.source.language == "php":
+        told = is_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints)
+    elif use.sink.kind == "partly":
         told = is_left_out(taint, use.value.taints)
     else:
         told = is_trouble(taint) if use.sink.kind == "trouble" else taint.origin.level is Level.PARAMETER
@@ -234,8 +252,24 @@ def _declares_other(function: Inside) -> bool:
     return False
 
 
+def _of_bytes(taint: Taint, use: Use) -> Reach | None:
+    """Bytes that are sent under a content type."""
+    declared = use.call.argument(1)
+    is_page = declared is not None and "html" in (declared.skeleton or "")
+    return Reach(taint, Confidence.HIGH) if is_page and taint.origin.level is Level.REQUEST else None
+
+
+def _of_plain(taint: Taint, use: Use) -> Reach | None:
+    """What a template of Go's ``text/template`` is given that is sent as a page."""
+    told = taint.origin.level >= Level.PARAMETER or taint.origin.member
+    sent = _TEXT_TEMPLATE.search(use.source.text) is not None and _TO_WRITER.search(use.text) is not None
+    return Reach(taint, Confidence.MEDIUM) if told and sent else None
+
+
 _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
+    "bytes": _of_bytes,
     "page": _of_page,
+    "plain": _of_plain,
     "raw": _of_template,
     "script": _of_template,
     "shortcode": _of_shortcode,
@@ -247,6 +281,8 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
 def _plausible(kind: str, source: Source) -> bool:
     if kind in built_pages.KINDS:
         return built_pages.is_plausible(kind, source)
+    if kind == "plain":
+        return _TEXT_TEMPLATE.search(source.text) is not None and _SENDS_PAGE.search(source.text) is not None
     return kind != "partly" or (
         _ESCAPES.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
     )

@@ -4,7 +4,7 @@ Kinds of sinks: ``object`` works on a path object. ``joined`` takes many things,
 put together as a path. ``folder`` makes or lists a folder. ``rooted`` stays inside of a folder that it is given.
 ``probe`` only tells of a file, ``object probe`` of a path object. ``archive`` unpacks one member, ``unpack`` all of
 them. ``include`` runs the file. ``store`` keeps values under keys that are made like paths. ``privileged`` runs a
-command on a file, as root if it is told so.
+command on a file, as root if it is told so. ``member`` is called like something that writes a member of an archive.
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ _OPENED = re.compile(
 _LOOKS = re.compile(r"(?i)\.(?:getmembers|getnames|infolist|namelist)$|safe|valid|check|within|inside|member")
 """Calls by which a function that unpacks an archive looks at its members first."""
 
+_ARCHIVES = re.compile(r"\b(?:tar|zip|rardecode)\.(?:\w*Header|File|Reader|ReadCloser|NewReader|OpenReader)\b")
 _TREES = re.compile(
     r"(?i)^(?:root_?fs|fs|fs_?root|chroot(?:_?dir)?|sysroot|guest_?(?:fs|root)|(?:image|container)_root)$"
 )
@@ -135,7 +136,13 @@ def _of_privileged(taint: Taint, use: Use) -> Reach | None:
     return Reach(taint, Confidence.MEDIUM) if inside and taint.origin.level is Level.PARAMETER else None
 
 
+def _of_member(taint: Taint, use: Use) -> Reach | None:
+    """A member of an archive under its own name, given to a function of the program."""
+    return Reach(taint, Confidence.MEDIUM) if taint.origin.level is Level.ARCHIVE and use.value.joined else None
+
+
 _OF_ITS_OWN = {
+    "member": _of_member,
     "privileged": _of_privileged,
     "probe": _of_probe,
     "object probe": _of_probe,
@@ -205,6 +212,8 @@ def _of_parameter(taint: Taint, use: Use) -> Reach | None:
 
 
 def _plausible(kind: str, source: Source) -> bool:
+    if kind == "member":
+        return _ARCHIVES.search(source.text) is not None
     return kind != "privileged" or "run_as_root" in source.text
 
 

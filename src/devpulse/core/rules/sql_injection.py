@@ -1,10 +1,10 @@
 """SQL injection: statements that a value is put into as text, where it can say what the statement does.
 
 Kinds of sinks: ``statement`` runs SQL if what it is given begins as a statement. ``wrapper`` is called like something
-that runs SQL. ``condition`` takes a part of a statement. ``order`` takes a column to sort by, which cannot be bound.
-``context`` takes its statement behind a context. ``extra`` takes parts of a statement in lists and tables,
-``expression`` one of a database without SQL, ``document`` a query of one that takes objects. Without a kind the text is
-SQL as a whole or in part.
+that runs SQL. ``condition`` takes a part of a statement, ``finder`` under a name. ``order`` takes a column to sort
+by, which cannot be bound. ``context`` takes its statement behind a context. ``extra`` takes parts of a statement in
+lists and tables, ``expression`` one of a database without SQL, ``document`` a query of one that takes objects.
+Without a kind the text is SQL as a whole or in part.
 """
 
 from __future__ import annotations
@@ -45,7 +45,18 @@ NUMBER = Wording(
     description="Only the format keeps this value from changing the statement; with `%s` in its place it would.",
     fix="Bind the value as a parameter like any other.",
 )
-_ORDERS = re.compile(r"\.(?:(?:re)?[oO]rder(?:By)?|pluck|group)$")
+_ORDERS = re.compile(r"(?:^|\.)(?:(?:re)?[oO]rder(?:By)?|pluck|group)$")
+_CHOSEN = re.compile(
+    r"(?i)(?:sort|order|field|column|direction|\bdir|\bcol)(?:_?by|_?field|_?column|_?key|_?name|_?order|_?dir)?$"
+)
+"""Parameters by which callers choose a column; an ``expr`` or a ``clause`` is SQL on purpose."""
+
+_CONDITIONS = frozenset({"condition", "finder"})
+_ASKS = re.compile(r"(?i)filter|valid|check|allow|permit|safe|contains|^(?:is|has)[A-Z]|column|quote|sanit|escape")
+_CHOSEN_FIELD = re.compile(
+    r"\b[a-z]\w*\.(?:Sort|Order|Field|Column|Direction)(?:By|Field|Column|Key|Name|Order|Dir)?\b(?!\()"
+)
+_SORTING_FIELD = re.compile(r"(?i)\$\w+(?:\[['\"]|->)\w*(?:sort|order|dir)\w*")
 _SORTING = re.compile(r"(?i)sort|order|direction")
 _CONNECTS = re.compile(r"(?i)(?:connect\w*|cursor|engine|session|get_db|database)\([^()\n]*\)\s*\.execute\(")
 _SETTING = re.compile(r"(?i)config|setting|option|schema|table|column|prefix|database|constant|\benv")
@@ -84,7 +95,7 @@ def _texts(value: Value, kind: str) -> list[Value]:
     """The SQL texts in an argument: itself, the text of an options object, or the begin of a list with its values."""
     if kind == "extra":
         return [text for _, item in value.fields for text in (item, *(inner for _, inner in item.fields))] or [value]
-    if kind == "condition" and value.collection:
+    if kind in _CONDITIONS and value.collection:
         first = value.field("0")
         return [first] if first is not None and is_built(first) else []
     named = next((item for name in _TEXT_FIELDS if (item := value.field(name)) is not None), None)
@@ -106,12 +117,14 @@ def _of_text(taint: Taint, value: Value, use: Use) -> Reach | None:
 def _of_plain(here: Taint, value: Value, use: Use) -> Reach | None:
     kind, built = use.sink.kind, is_built(value)
     certain = use.sink.certain and (kind not in ("statement", "wrapper") or _is_connection(use))
-    if kind == "condition":
+    if kind in _CONDITIONS:
         certain = certain and not (value.skeleton or "").startswith(HOLE) and compares(value)
     level = here.origin.level
-    if built and level is Level.REQUEST and _is_column(use, value, certain=certain):
+    joined = built or (kind == "order" and (value.skeleton or "").count(HOLE) > 1)
+    chosen = (level is Level.REQUEST and built) or (level is Level.PARAMETER and joined and _is_chosen(here, use))
+    if chosen and _is_column(use, value, certain=certain):
         return Reach(here, Confidence.MEDIUM)
-    if kind not in ("condition", "order") and is_kept_statement(here):
+    if kind not in (*_CONDITIONS, "order") and is_kept_statement(here):
         told = level >= Level.PARAMETER and not _SETTING.search(here.origin.label)
         return Reach(here, Confidence.MEDIUM) if told else None
     if (built or kind in ("statement", "wrapper")) and not (is_statement(value) or (certain and is_fragment(value))):
@@ -121,6 +134,17 @@ def _of_plain(here: Taint, value: Value, use: Use) -> Reach | None:
             return Reach(here, Confidence.MEDIUM if kind == "order" and not built else Confidence.HIGH)
         return None
     return _of_caller(here, value, use, certain=certain) if built else None
+
+
+def _is_chosen(taint: Taint, use: Use) -> bool:
+    """Whether a parameter in Go or Ruby, or the field of it that is used, is one by which callers choose a column."""
+    if use.source.language not in ("go", "ruby") or HOLE not in (use.value.skeleton or ""):
+        return False
+    for call in use.function.calls:
+        asked = _ASKS.search(call.method) is not None and call is not use.call
+        if asked and any(known.origin is taint.origin for item in call.arguments for known in item.value.taints):
+            return False
+    return _CHOSEN.search(taint.origin.label) is not None or _CHOSEN_FIELD.search(use.text) is not None
 
 
 def _of_escaped(taint: Taint, value: Value) -> Reach | None:
@@ -145,14 +169,14 @@ def _is_column(use: Use, value: Value, *, certain: bool) -> bool:
     """Whether a value names a column: ``order("name #{params[:direction]}")`` has no word of SQL otherwise."""
     if use.sink.kind == "order":
         return _ORDERS.search(use.call.callee) is not None
-    return use.sink.kind == "condition" and not certain and names_column(value)
+    return use.sink.kind in _CONDITIONS and not certain and names_column(value)
 
 
 def _of_caller(taint: Taint, value: Value, use: Use, *, certain: bool) -> Reach | None:
     """A value that the code around chose: only where it surely stands for data, which should be bound."""
     quoted = taint.place is Place.QUOTED and is_statement(value)
     if taint.place is Place.IDENTIFIER and taint.origin.level is Level.PARAMETER:
-        sorts = certain and _SORTING.search(taint.origin.label) and sorts_by_value(value)
+        sorts = certain and sorts_by_value(value) and _names_sorting(taint, use)
         return Reach(taint, Confidence.MEDIUM) if sorts else None
     if taint.place in (Place.IDENTIFIER, Place.WHOLE):
         return None
@@ -173,6 +197,15 @@ def _is_connection(use: Use) -> bool:
     return use.call.callee == ".execute" and _CONNECTS.search(use.text) is not None
 
 
+def _names_sorting(taint: Taint, use: Use) -> bool:
+    """Whether a value is called like something to sort by; in PHP, whose tables are followed as a whole, the field."""
+    if _SORTING.search(taint.origin.label) or use.source.language != "php":
+        return _SORTING.search(taint.origin.label) is not None
+    lines = lines_of(use.source.text)
+    texts = (lines[mark.line - 1] for mark in trail_of(taint) if mark.line <= len(lines))
+    return any(_SORTING_FIELD.search(text) for text in (use.text, *texts))
+
+
 def _is_marks(taint: Taint, use: Use) -> bool:
     """Whether a value gives no more than the number of marks for what is bound: ``ids.map(() => "?")``."""
     lines = lines_of(use.source.text)
@@ -191,6 +224,8 @@ def _plausible(kind: str, source: Source) -> bool:
     """
     if kind == "document":
         return document_queries.is_plausible(source.text)
+    if kind == "finder":
+        return "conditions" in source.text
     if kind not in ("statement", "wrapper") or source.language in ("php", "ruby"):
         return True
     told = kind == "statement" or says_it_runs(source.text)

@@ -41,3 +41,39 @@ def test_level_of__other_languages_and_origins():
     assert level("class A { constructor(dir) { this.dir = dir; } }", "this.dir", "java") is Level.UNKNOWN
     request = Taint(Origin(1, Level.REQUEST, "this.dir", 1))
     assert level_of(request, Source("a.ts", "typescript", "", frozenset())) is Level.REQUEST
+
+
+PHP = "<?php class A {{ function __construct({given}) {{ {body} }} }}"
+
+
+@pytest.mark.parametrize(
+    ("given", "body", "expected"),
+    [
+        ("$dir", "$this->dir = $dir;", Level.PARAMETER),
+        ("string $dir = ''", "$this->dir = $dir . '/';", Level.PARAMETER),
+        ("private readonly string $dir", "", Level.PARAMETER),
+        ("private Folder $dir", "", Level.UNKNOWN),
+        ("$dir", "$this->dir = (int) $dir;", Level.UNKNOWN),
+        ("$dir", "$this->dir = new Folder($dir);", Level.UNKNOWN),
+        ("$dir", "$this->other = $dir;", Level.UNKNOWN),
+        ("$command", "$this->dir = $command;", Level.UNKNOWN),
+    ],
+)
+def test_level_of__php(given: str, body: str, expected: Level):
+    assert level(PHP.format(given=given, body=body), "$this.dir", "php") is expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("def initialize(dir)\n  @dir = dir\nend", Level.PARAMETER),
+        ("def initialize dir, keep: true\n  @dir = dir.to_s\nend", Level.PARAMETER),
+        ("def initialize(dir: nil)\n  @dir = dir || 'a'\nend", Level.PARAMETER),
+        ("def initialize(dir)\n  @dir = dir.to_i\nend", Level.UNKNOWN),
+        ("def initialize(dir)\n  @dir = Folder.new(dir)\nend", Level.UNKNOWN),
+        ("def load(dir)\n  @dir = dir\nend", Level.UNKNOWN),
+        ("def initialize(config)\n  @dir = config\nend", Level.UNKNOWN),
+    ],
+)
+def test_level_of__ruby(code: str, expected: Level):
+    assert level(f"class A\n{code}\nend\n", "@dir", "ruby") is expected

@@ -50,6 +50,14 @@ REPORTED = {
             exec.CommandContext(r.Context(), "sh", "-c", r.FormValue("line")).Run() // BAD
         }
         """,
+    "runner of the program": """
+        func restart(unit string) error {
+            if err := RunCommand("systemctl restart " + unit); err != nil { // BAD
+                return err
+            }
+            return cmd.Exec(fmt.Sprintf("journalctl -u %s", unit)) // BAD
+        }
+        """,
 }
 QUIET = {
     "constant revision": """
@@ -99,6 +107,12 @@ QUIET = {
         func (s *Suite) each(job *Job, name string) {
             job.Run("sub " + name)
             s.server.Start("listening " + name)
+        }
+        """,
+    "runner of the program with a list": """
+        func restart(unit string) error {
+            log.Printf("running command for %s", unit)
+            return RunCommand("systemctl", "restart", unit)
         }
         """,
 }

@@ -22,6 +22,17 @@ REPORTED = {
         <?php
         $out = `whois $_GET[domain]`; // BAD
         """,
+    "field that the constructor was given": """
+        <?php
+        class Thumbnail {
+          public function __construct(private string $source, Log $log) { $this->log = $log; }
+          public function make() { exec('convert ' . $this->source . ' small.png'); } // BAD
+        }
+        """,
+    "runner of the program": """
+        <?php
+        class Git { public function log($name) { return $this->runCommand('git log ' . $name); } } // BAD
+        """,
 }
 QUIET = {
     "mail": """
@@ -35,6 +46,24 @@ QUIET = {
     "number": """
         <?php
         exec('kill ' . (int) $_GET['pid']);
+        """,
+    "field that the constructor was given, escaped": """
+        <?php
+        class Thumbnail {
+          public function __construct(private string $source) {}
+          public function make() { exec('convert ' . escapeshellarg($this->source) . ' small.png'); }
+        }
+        """,
+    "runner of the program, escaped": """
+        <?php
+        class Git { public function log($name) { return $this->runCommand('git log ' . escapeshellarg($name)); } }
+        """,
+    "commands of a protocol": """
+        <?php
+        class Mailer { public function say($name) {
+          $this->executeCommand(sprintf("helo %s\\r\\n", $name));
+          $this->executeCommand('AUTH PLAIN ' . $name);
+        } }
         """,
 }
 

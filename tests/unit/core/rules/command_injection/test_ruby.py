@@ -47,6 +47,23 @@ REPORTED = {
           end
         end
         """,
+    "runners of the program": """
+        def tidy(folder)
+          sh "rm -rf #{folder}/tmp" # BAD
+          run_command("git -C #{folder} gc") # BAD
+        end
+        """,
+    "field that the constructor was given": """
+        class Thumbnail
+          def initialize(source)
+            @source = source
+          end
+
+          def make
+            system("convert #{@source} small.png") # BAD
+          end
+        end
+        """,
 }
 QUIET = {
     "argument list": """
@@ -101,6 +118,24 @@ QUIET = {
 
           def enter(key)
             open(key)
+          end
+        end
+        """,
+    "runners of the program, with lists and escapes": """
+        def tidy(folder)
+          sh "rm", "-rf", folder
+          run_command("git -C #{Shellwords.escape(folder)} gc")
+          log_command("git -C #{folder} gc")
+        end
+        """,
+    "field that is a number": """
+        class Thumbnail
+          def initialize(page)
+            @page = page.to_i
+          end
+
+          def make
+            system("convert #{@page}.png small.png")
           end
         end
         """,

@@ -29,6 +29,20 @@ REPORTED = {
             return c.HTML(http.StatusOK, "<b>"+c.QueryParam("name")+"</b>") // BAD
         }
         """,
+    "template that does not escape": """
+        import "text/template"
+
+        var page = template.Must(template.New("p").Parse("<html><p>{{.}}</p></html>"))
+
+        func show(w http.ResponseWriter, r *http.Request) {
+            page.Execute(w, r.FormValue("q")) // BAD
+        }
+        """,
+    "bytes of a page": """
+        func show(c *gin.Context) {
+            c.Data(200, "text/html", []byte("<p>"+c.Query("q")+"</p>")) // BAD
+        }
+        """,
 }
 QUIET = {
     "escaped": """
@@ -63,6 +77,30 @@ QUIET = {
         func page(w http.ResponseWriter, r *http.Request) {
             n, _ := strconv.Atoi(r.FormValue("n"))
             fmt.Fprintf(w, "<p>Page %d</p>", n)
+        }
+        """,
+    "template that escapes": """
+        import "html/template"
+
+        var page = template.Must(template.New("p").Parse("<html><p>{{.}}</p></html>"))
+
+        func show(w http.ResponseWriter, r *http.Request) {
+            page.Execute(w, r.FormValue("q"))
+        }
+        """,
+    "template of a text": """
+        import "text/template"
+
+        var page = "<html></html>"
+
+        func mail(w http.ResponseWriter, r *http.Request) {
+            var body bytes.Buffer
+            letter.Execute(&body, r.FormValue("q"))
+        }
+        """,
+    "bytes of something else": """
+        func show(c *gin.Context) {
+            c.Data(200, "application/json", []byte(c.Query("q")))
         }
         """,
 }

@@ -74,6 +74,38 @@ REPORTED = {
           <?php return ob_get_clean();
         } }
         """,
+    "a field that is escaped beside it": """
+        <?php foreach ($news as $item): ?>
+          <a href="<?= $item['link'] ?>" title="<?= htmlspecialchars($item['link']) ?>">more</a> // BAD
+        <?php endforeach ?>
+        """,
+    "one of a record whose others are escaped": """
+        <?php
+        foreach ($books as $book) {
+          echo '<td>' . esc_html($book->author) . '</td><td>' . $book->summary . '</td>'; // BAD
+        }
+        """,
+    "a getter whose value is escaped elsewhere": """
+        <?php
+        function heading($page) { echo '<h1>' . html_escape($page->title()) . '</h1>'; }
+        function crumbs($page) { echo '<li title="' . $page->title() . '">'; } // BAD
+        """,
+    "rows of a helper that gives HTML back": """
+        <?php
+        function listing($entries) {
+          $html = '';
+          foreach ($entries as $entry) {
+            $html .= '<li><b>' . $entry->subject . '</b> ' . htmlspecialchars($entry->author) . '</li>';
+          }
+          return $html; // BAD
+        }
+        """,
+    "a link made of what it is given": """
+        <?php
+        class Links { public function anchor($href, $words) {
+          return '<a href="' . $href . '">' . htmlspecialchars($words) . '</a>'; // BAD
+        } }
+        """,
 }
 QUIET = {
     "number": """
@@ -142,6 +174,54 @@ QUIET = {
         <?php
         $app = JFactory::getApplication();
         echo $app->input->get('view'), $app->input->getInt('id'), $app->input->getCmd('task');
+        """,
+    "all fields escaped": """
+        <?php
+        foreach ($books as $book) {
+          echo '<td>' . esc_html($book->author) . '</td><td>' . esc_html( $book->summary ) . '</td>';
+        }
+        """,
+    "number of a record whose texts are escaped": """
+        <?php
+        foreach ($books as $book) {
+          echo '<td id="' . $book['id'] . '">' . esc_html($book['title']) . '</td><td>' . $book['pages'] . '</td>';
+        }
+        """,
+    "a field that was escaped before": """
+        <?php
+        foreach ($books as $book) {
+          $book['title'] = htmlspecialchars($book['title']);
+          echo '<td>' . $book['title'] . '</td>';
+        }
+        """,
+    "texts of another record": """
+        <?php
+        foreach ($books as $book) {
+          echo '<td>' . esc_html($book->author) . '</td><th>' . $column->title . '</th>';
+        }
+        """,
+    "only compared": """
+        <?php
+        foreach ($books as $book) {
+          echo '<td>' . ($book->title === 'x' ? 'yes' : 'no') . esc_html($book->title) . '</td>';
+        }
+        """,
+    "a field that is HTML": """
+        <?php
+        foreach ($books as $book) {
+          echo '<td>' . esc_html($book->title) . '</td><td>' . $book->summary_html . '</td>';
+        }
+        """,
+    "a helper that escapes all": """
+        <?php
+        class Links { public function anchor($href, $words) {
+          $href = htmlspecialchars($href);
+          return '<a href="' . $href . '">' . htmlspecialchars($words) . '</a>';
+        } }
+        """,
+    "a helper that is given HTML": """
+        <?php
+        function cell($html, $class) { return '<td class="' . esc_attr($class) . '">' . $html . '</td>'; }
         """,
 }
 

@@ -71,6 +71,16 @@ REPORTED = {
             response.Write(data)
         }
         """,
+    "member that a function of the program writes": """
+        package a
+        func put(to string, header *tar.Header, r io.Reader) error {
+            return writeEntry(filepath.Join(to, header.Name), r) // BAD
+        }
+        func one(to string, f *zip.File) error {
+            out, err := os.Create(filepath.Join(to, f.Name)) // BAD
+            return err
+        }
+        """,
 }
 QUIET = {
     "zip fixed": """
@@ -157,6 +167,23 @@ QUIET = {
             if err != nil || strings.HasPrefix(rel, "..") { return }
             os.Open(p)
         }
+        """,
+    "member whose place is checked": """
+        package a
+        func put(to string, header *tar.Header, r io.Reader) error {
+            place := filepath.Join(to, header.Name)
+            if !strings.HasPrefix(place, to+string(os.PathSeparator)) {
+                return errOutside
+            }
+            return writeEntry(place, r)
+        }
+        func flat(to string, f *zip.File) error {
+            return writeEntry(filepath.Join(to, filepath.Base(f.Name)), nil)
+        }
+        """,
+    "name of something else": """
+        package a
+        func put(to string, item *Item, h *tar.Header) error { return writeEntry(filepath.Join(to, item.Label), h) }
         """,
 }
 

@@ -45,6 +45,14 @@ REPORTED = {
           return response()->download(public_path('x/' . $request->file)); // BAD
         } }
         """,
+    "name that the client gave an upload": """
+        <?php
+        function store($request) {
+          $file = $request->getUploadedFiles()['doc'];
+          $file->moveTo('files/' . $file->getClientFilename()); // BAD
+          file_put_contents('files/' . $file->getClientName(), $text); // BAD
+        }
+        """,
 }
 QUIET = {
     "basename": """
@@ -108,6 +116,14 @@ QUIET = {
     "input stream": """
         <?php
         $data = json_decode(file_get_contents('php://input'), true);
+        """,
+    "name of its own for an upload": """
+        <?php
+        function store($request) {
+          $file = $request->getUploadedFiles()['doc'];
+          $file->moveTo('files/' . basename($file->getClientFilename()));
+          file_put_contents('files/' . $file->getRandomName(), $text);
+        }
         """,
 }
 

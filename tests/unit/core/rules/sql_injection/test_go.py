@@ -75,6 +75,15 @@ REPORTED = {
             s.db.Where(fmt.Sprintf("%s LIKE ?", c.Query("field")), "%"+c.Query("text")+"%").Find(&items) // BAD
         }
         """,
+    "column that the caller chooses": """
+        package a
+        func (s *Shelf) Books(field, text string) {
+            s.db.Where(fmt.Sprintf("%s LIKE ?", field), text).Find(&books) // BAD
+        }
+        func (s *Shelf) Sorted(req ListRequest) {
+            s.db.Order(fmt.Sprintf("%s %s", req.SortBy, req.Direction)).Find(&books) // BAD
+        }
+        """,
 }
 QUIET = {
     "bound": """
@@ -166,6 +175,24 @@ QUIET = {
         func (s *Shop) search(c *gin.Context) {
             s.db.Where("name LIKE ?", "%"+c.Query("text")+"%").OrderBy("name DESC").Find(&items)
         }
+        """,
+    "column that the caller chooses from a list": """
+        package a
+        func (s *Shelf) Books(field, text string) {
+            if isColumn(field) {
+                s.db.Where(fmt.Sprintf("%s LIKE ?", field), text).Find(&books)
+            }
+        }
+        func (s *Shelf) Sorted(sort string) {
+            if !allowed[sort] {
+                return
+            }
+            s.db.Order(sort + " desc").Find(&books)
+        }
+        """,
+    "clause that the caller writes": """
+        package a
+        func (s *Shelf) Where(clause string) { s.db.Order(clause + " desc").Find(&books) }
         """,
 }
 

@@ -111,6 +111,13 @@ REPORTED = {
         $name = optional_param('name', '', PARAM_RAW);
         $DB->get_records_select('course', "shortname = '$name'"); // BAD
         """,
+    "column to sort by out of a table": """
+        <?php
+        class Orders { public function all($filter) {
+          $sql = "SELECT * FROM orders WHERE open = 1 ORDER BY " . $filter['sort'];
+          return $this->db->query($sql); // BAD
+        } }
+        """,
 }
 QUIET = {
     "escaped in quotes": """
@@ -209,6 +216,16 @@ QUIET = {
     "other query": """
         <?php
         $c->query($_GET['a']); $client->execute("select " . $name);
+        """,
+    "column to sort by out of a list": """
+        <?php
+        class Orders { public function all($filter) {
+          $sql = "SELECT * FROM orders WHERE open = 1";
+          if (isset($filter['sort']) && in_array($filter['sort'], ['id', 'day'])) {
+            $sql .= " ORDER BY " . $filter['sort'];
+          }
+          return $this->db->query($sql);
+        } }
         """,
 }
 

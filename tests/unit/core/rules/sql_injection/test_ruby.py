@@ -47,6 +47,24 @@ REPORTED = {
           end
         end
         """,
+    "conditions of a finder": """
+        class ShelvesController < ApplicationController
+          def index
+            @books = Book.find(:all, :conditions => "shelf = '#{params[:shelf]}'") # BAD
+          end
+        end
+        """,
+    "direction that the caller chooses": """
+        class Book < ApplicationRecord
+          def self.sorted(column, dir)
+            order("#{column} #{dir}") # BAD
+          end
+
+          def self.by_title(order)
+            where(open: true).reorder("title #{order}") # BAD
+          end
+        end
+        """,
 }
 QUIET = {
     "bound": """
@@ -90,6 +108,27 @@ QUIET = {
           def index
             sort = %w[title created_at].include?(params[:sort]) ? params[:sort] : "title"
             @posts = Post.order("#{sort} ASC")
+          end
+        end
+        """,
+    "bound conditions of a finder": """
+        class ShelvesController < ApplicationController
+          def index
+            @books = Book.find(:all, :conditions => ["shelf = ?", params[:shelf]])
+          end
+        end
+        """,
+    "direction out of two": """
+        class Book < ApplicationRecord
+          def self.by_title(order)
+            dir = order == "desc" ? "DESC" : "ASC"
+            reorder("title #{dir}")
+          end
+
+          def self.by_year(order)
+            raise ArgumentError unless %w[asc desc].include?(order)
+
+            reorder("year #{order}")
           end
         end
         """,

@@ -1,0 +1,1 @@
+"""Rules for plugins and themes of WordPress."""

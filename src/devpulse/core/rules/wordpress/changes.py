@@ -1,0 +1,98 @@
+"""Functions of WordPress plugins that change something for a request, and what they check before.
+
+``admin-ajax.php`` and ``admin-post.php`` call their handlers for everybody who is logged in, and ``admin_init`` runs
+for those two as well: https://developer.wordpress.org/apis/security/nonces/,
+https://developer.wordpress.org/plugins/security/checking-user-capabilities/.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from devpulse.core.lazy_pattern import lazy
+from devpulse.core.syntax import symbols_of
+from devpulse.core.text import split_lines
+
+_HOOK = lazy(
+    r"add_action\(\s*+['\"](wp_ajax_nopriv_|wp_ajax_|admin_post_nopriv_|admin_post_|admin_action_|admin_init\b)[\w-]*+['\"]\s*+,"
+    r"\s*+(?:array\s*+\(|\[)?\s*+(?:(?:['\"][\w\\]{1,80}+['\"]|[^,'\"()\[\]]{1,80}+),\s*+)?['\"](\w{1,100})['\"]"
+)
+_CHANGE = (
+    r"\b(?:(?:update|add|delete)_(?:site_|network_)?option|(?:update|add|delete)_(?:post|user|term|comment)_meta|"
+    r"wp_(?:insert|update)_(?:post|user|term|comment)|wp_(?:delete|trash)_\w{1,30}|wp_create_user|wp_set_password|set_theme_mod|"
+    r"activate_plugins?|deactivate_plugins|delete_plugins|switch_theme)\s*\(|"
+    r"\$(?:this->)?wpdb->(?:insert|update|delete|replace)\s*\(|"
+    r"\$(?:this->)?wpdb->query\([^;]{0,60}?[\"'(\s](?i:delete|update|insert|truncate|drop|replace)\s"
+)
+_CHANGES = lazy(_CHANGE)
+_GRAVE = lazy(r"option|user|delete|trash|password|plugin|theme|(?i:drop|truncate)")
+_SENT = r"(?<!!isset\()(?<!! isset\()(?<!!isset\( )(?<!! isset\( )\$_(?:POST|GET|REQUEST)\b"
+_CARRIED = lazy(rf"{_SENT}|\bfilter_input\(")
+_NONCE = lazy(r"(?i)nonce|referer|csrf|xsrf|token|secur|secret|signature|hash_equals|hmac|_key\b")
+_RIGHT = lazy(
+    r"(?i)user_can\b|capab|permission|permit|authori[sz]|is_super_admin|is_admin_user|allowed|\bcan_|_can\b|privilege|"
+    r"has_access|access_|is_granted|check_(?!admin_ref|ajax_ref)|verify_(?!nonce)|validat|is_valid|PHP_SAPI|WP_CLI|DOING_CRON|wp_doing_cron|passw"
+)
+_OWN = lazy(r"get_current_user_id|wp_get_current_user|\$current_user|user_id")
+_FUNCTIONS = frozenset({"function", "method"})
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change that a function makes for a request, at ``line``. ``grave``: of settings, of accounts, or one that takes
+    something away. ``nonce`` and ``right``: whether it looks at a nonce, and at what the caller may do; ``own``:
+    whether it asks who that is. ``hooks`` are the actions that call it.
+    """
+
+    line: int
+    grave: bool
+    nonce: bool
+    right: bool
+    own: bool
+    hooks: frozenset[str]
+
+
+_COMMENT = lazy(r"/\*.{0,2000}?\*/|(?:(?<=\s)//|(?<=\s)#(?!\[))[^\n]*", re.DOTALL)
+
+
+@lru_cache(maxsize=4)
+def changes_of(text: str) -> tuple[Change, ...]:
+    """The changes that functions of a file make for requests, the first one of each function."""
+    if not (_CARRIED.search(text) and _CHANGES.search(text)):
+        return ()
+    hooks: dict[str, set[str]] = {}
+    for hook, function in _HOOK.findall(text):
+        hooks.setdefault(function, set()).add(hook)
+    return tuple(_changes(text, hooks))
+
+
+def _changes(text: str, hooks: dict[str, set[str]]) -> Iterator[Change]:
+    lines = split_lines(text)
+    for symbol in symbols_of("", "php", text):
+        if symbol.kind not in _FUNCTIONS:
+            continue
+        body = _code("\n".join(lines[symbol.start_line - 1 : symbol.end_line]))
+        found = _CHANGES.search(body)
+        if found is None or not _CARRIED.search(body):
+            continue
+        yield Change(
+            line=symbol.start_line + body.count("\n", 0, found.start()),
+            grave=_GRAVE.search(found.group()) is not None,
+            nonce=_NONCE.search(body) is not None,
+            right=_RIGHT.search(body) is not None,
+            own=_OWN.search(body) is not None,
+            hooks=frozenset(hooks.get(symbol.name, ())),
+        )
+
+
+def _code(text: str) -> str:
+    """A text without its comments; every line stays where it is."""
+    return _COMMENT.sub(lambda found: "\n" * found.group().count("\n"), text)
+
+
+def is_public(change: Change) -> bool:
+    """Whether people call it who are not logged in."""
+    return any("nopriv" in hook for hook in change.hooks)

@@ -34,8 +34,9 @@ from devpulse.main.job import Job, run_job
 from devpulse.main.opening import open_source
 from devpulse.pipeline.comparison import CompareOptions, compare
 from devpulse.pipeline.joining import RunResult
-from devpulse.pipeline.run import RunOptions, RunPorts, Work
+from devpulse.pipeline.run import RunOptions, RunPorts
 from devpulse.pipeline.ways import ISOLATE, WHOLE_FILES
+from devpulse.pipeline.work import Work
 from devpulse.ports import ReviewModel
 from devpulse.requests import ReviewRequest
 from devpulse.settings import Settings

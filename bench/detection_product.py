@@ -23,7 +23,8 @@ from devpulse.main.indexing import index_of
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.in_memory import MemorySink, NoLog, NoProgress
 from devpulse.pipeline.plan import PathFilter
-from devpulse.pipeline.run import RunOptions, RunPorts, Work, review_change
+from devpulse.pipeline.run import RunOptions, RunPorts, review_change
+from devpulse.pipeline.work import Work
 
 OPTIONS = RunOptions(
     budget=ContextBudget(),

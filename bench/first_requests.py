@@ -26,7 +26,8 @@ from devpulse.core.tool_specs import SUBMIT_REVIEW
 from devpulse.main.indexing import index_of
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.plan import PathFilter
-from devpulse.pipeline.run import RunOptions, RunPorts, Work, review_change
+from devpulse.pipeline.run import RunOptions, RunPorts, review_change
+from devpulse.pipeline.work import Work
 
 FENCE_KEY = "0123456789abcdef"
 

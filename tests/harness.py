@@ -18,7 +18,8 @@ from devpulse.main.indexing import index_of
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.plan import PathFilter
-from devpulse.pipeline.run import RunOptions, RunPorts, Work, review_change
+from devpulse.pipeline.run import RunOptions, RunPorts, review_change
+from devpulse.pipeline.work import Work
 from devpulse.ports import ChangeSource, ResumeStore, ReviewModel
 
 FENCE_KEY = "0123456789abcdef"

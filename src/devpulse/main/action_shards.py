@@ -14,7 +14,8 @@ from devpulse.main.shares import print_plan, shard_of, write_plan
 from devpulse.main.step import Step, commands_stopped
 from devpulse.output.outputs import outputs_of
 from devpulse.pipeline.joining import RunResult
-from devpulse.pipeline.run import RunOptions, RunPorts, Work, review_change
+from devpulse.pipeline.run import RunOptions, RunPorts, review_change
+from devpulse.pipeline.work import Work
 from devpulse.settings import Settings
 
 

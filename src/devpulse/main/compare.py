@@ -22,7 +22,8 @@ from devpulse.output.compare_text import render_compare_text
 from devpulse.output.compare_v1 import render_compare
 from devpulse.pipeline.comparison import CompareOptions, compare
 from devpulse.pipeline.joining import RunResult
-from devpulse.pipeline.run import RunOptions, RunPorts, Work
+from devpulse.pipeline.run import RunOptions, RunPorts
+from devpulse.pipeline.work import Work
 from devpulse.requests import CompareRequest
 from devpulse.settings import Settings
 

@@ -40,7 +40,8 @@ from devpulse.main.window import window_notice, window_of
 from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.plan import PathFilter
-from devpulse.pipeline.run import NOTES, RunOptions, RunPorts, Work, review_change
+from devpulse.pipeline.run import NOTES, RunOptions, RunPorts, review_change
+from devpulse.pipeline.work import Work
 from devpulse.ports import Progress
 from devpulse.settings import Settings
 

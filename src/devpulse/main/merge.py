@@ -19,7 +19,8 @@ from devpulse.main.review import open_request, scope_notice, server_of
 from devpulse.main.signals import signals_raise
 from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.merge import Merging
-from devpulse.pipeline.run import RunOptions, RunPorts, Work, review_change
+from devpulse.pipeline.run import RunOptions, RunPorts, review_change
+from devpulse.pipeline.work import Work
 from devpulse.requests import MergeRequest
 from devpulse.settings import Settings
 

@@ -25,9 +25,10 @@ from devpulse.pipeline.joining import RunResult
 from devpulse.pipeline.metering import Meter
 from devpulse.pipeline.plan import make_plan, opened_up
 from devpulse.pipeline.probe import Probe
-from devpulse.pipeline.run import Reading, RunOptions, RunPorts, Work, read_work, review_change
+from devpulse.pipeline.run import RunOptions, RunPorts, review_change
 from devpulse.pipeline.unfinished import DoneArm, judged
 from devpulse.pipeline.ways import COMPRESS, VERBOSE, WHOLE_FILES, Way, ablations, ways_of
+from devpulse.pipeline.work import Reading, Work, read_work
 
 CEILING = "this arm passed what the comparison said it takes at most"
 

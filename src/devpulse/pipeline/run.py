@@ -11,16 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from devpulse.core.annotated import annotate
 from devpulse.core.budget import ContextBudget
-from devpulse.core.change import ChangeSet, FileChange, Side
 from devpulse.core.coordinator_history import COORDINATOR_TOKENS
-from devpulse.core.fence import Fence
 from devpulse.core.finding import FindingSource
 from devpulse.core.policy import ReportPolicy, instructions_at
 from devpulse.core.prompt import render_system
-from devpulse.core.redaction import Redactor
 from devpulse.core.riskiness import riskiest_first
 from devpulse.core.sharding import Shard
-from devpulse.core.source_tree import SourceTree
 from devpulse.core.symbols import SymbolSearch
 from devpulse.errors import DevpulseError
 from devpulse.output.paths import display_path
@@ -29,18 +25,16 @@ from devpulse.pipeline.conversation import ConversationSetting
 from devpulse.pipeline.coordinator import Coordinator
 from devpulse.pipeline.engines import Engines, no_clock
 from devpulse.pipeline.file_review import Reviewer
-from devpulse.pipeline.gate import PathGate
 from devpulse.pipeline.joining import Joiner, RunResult
-from devpulse.pipeline.memo import Memo
 from devpulse.pipeline.plan import PathFilter, Plan, make_plan, opened_up, plan_json, status_of
 from devpulse.pipeline.pool import Pool
-from devpulse.pipeline.prepare import Prepared, prepare
 from devpulse.pipeline.resume import KeyParts
 from devpulse.pipeline.share import Share
 from devpulse.pipeline.summarizer import Summarizer
 from devpulse.pipeline.task_runner import TaskReference, TaskRunner
-from devpulse.pipeline.texts import ChangeTexts, SideTexts
+from devpulse.pipeline.texts import ChangeTexts
 from devpulse.pipeline.tools import Library, ToolBox
+from devpulse.pipeline.work import Reading, Work, read_work
 from devpulse.ports import ArtifactSink, Progress, ResumeStore, ReviewModel, RunLog
 
 if TYPE_CHECKING:
@@ -107,37 +101,6 @@ class RunPorts:
     over: Callable[[], str] = _never
     clock: Callable[[], float] = no_clock
     meanwhile: Callable[[], None] = _nothing
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """The change under review and everything that can be asked about it."""
-
-    change_set: ChangeSet
-    base: SourceTree
-    head: SourceTree
-    index: SymbolSearch
-    gate: PathGate
-    redactor: Redactor
-    fence: Fence
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The texts of a change, and what the rules make of each of its files; several runs over one work may share it."""
-
-    texts: ChangeTexts
-    prepared: Callable[[FileChange], Prepared]
-
-
-def read_work(work: Work, keep: int) -> Reading:
-    """A reading that keeps what the rules made of ``keep`` files."""
-    texts = _texts(work)
-
-    def prepared(change: FileChange) -> Prepared:
-        return prepare(change, texts, work.index)
-
-    return Reading(texts, Memo(prepared, size=keep))
 
 
 def review_change(
@@ -333,14 +296,6 @@ def _concluded(
         return replace(result, report=concluder.conclude(result.report, coordinator.context())), None
     except KeyboardInterrupt as signal:
         return result, signal
-
-
-def _texts(work: Work) -> ChangeTexts:
-    files, fragments = work.change_set.files, work.change_set.fragments
-    return ChangeTexts(
-        base=SideTexts(work.base, Side.LEFT, files, work.redactor, fragments),
-        head=SideTexts(work.head, Side.RIGHT, files, work.redactor, fragments),
-    )
 
 
 def _reviewer(

@@ -11,8 +11,8 @@ from devpulse.core.comparison import AFTER, BEFORE, Ablation, Arm
 from devpulse.core.shown import show_path
 from devpulse.core.unbounded import UnboundedBudget, WholeFileBudget
 from devpulse.pipeline.other_requests import VerbosePrompt, WholeFiles
-from devpulse.pipeline.run import Reading, Work
 from devpulse.pipeline.shared_history import SharedHistory
+from devpulse.pipeline.work import Reading, Work
 from devpulse.ports import ReviewModel
 
 ISOLATE, COMPRESS, WHOLE_FILES, VERBOSE = "isolate", "compress", "whole-files", "verbose"

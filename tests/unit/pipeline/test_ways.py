@@ -12,8 +12,8 @@ from devpulse.core.fence import Fence
 from devpulse.core.redaction import Redactor
 from devpulse.core.unbounded import UnboundedBudget
 from devpulse.pipeline.gate import PathGate
-from devpulse.pipeline.run import Work, read_work
 from devpulse.pipeline.ways import COMPRESS, ISOLATE, VERBOSE, WHOLE_FILES, ablations, ways_of
+from devpulse.pipeline.work import Work, read_work
 
 BUDGET = ContextBudget(8_000)
 

@@ -46,6 +46,9 @@ _COLLECTING = frozenset({"io", "collections", "configparser", "StringIO"})
 """Modules whose classes are known also where their import is not seen."""
 
 _REQUEST = re.compile(r"(?:^|\.)(?:request|req)$")
+_STAYS_REQUEST = re.compile(r"(?i)^(?:with|clone|copy|duplicate|wrap|add|set)|req(?:uest)?$")
+"""Functions that are given a request and give one back; what any other makes of it is something else."""
+
 _READ_OFF = ("args", "query", "getParameter", "FormValue")
 
 Cleaning = Callable[[str], frozenset[Purpose]]
@@ -96,7 +99,8 @@ class CallRules(State):
         purposes = self._cleaning(operation.callee)
         result = result_of(meant, subject, given)
         if result.taints:  # else it is a number or the like, whatever else it is known for
-            result = replace(cleaned_by(purposes, receiver, passed) or result, role=result.role)
+            role = "" if self._is_request(result.role) and not _STAYS_REQUEST.search(method) else result.role
+            result = replace(cleaned_by(purposes, receiver, passed) or result, role=role)
         parts = (*([subject] if subject is not None else []), *(argument.value for argument in given))
         return self._changed(node, meant, parts, step(result, line, f"through {shown_name(method)}()"))
 
@@ -131,11 +135,11 @@ class CallRules(State):
         if not _WRAPPING.search(operation.callee) or len(operation.arguments) != 1:
             return False
         given = self._adapter.key(operation.arguments[0].node)
-        return (
-            given is not None
-            and _REQUEST.search(given) is not None
-            and any(self._adapter.request_field(given, name) for name in _READ_OFF)
-        )
+        return given is not None and _REQUEST.search(given) is not None and self._is_request(given)
+
+    def _is_request(self, name: str) -> bool:
+        """Whether the request can be read off something by this name or role."""
+        return bool(name) and any(self._adapter.request_field(name, part) for part in _READ_OFF)
 
     def _set_after(self, changed: Node, after: tuple[Value, Value]) -> Value:
         """Keep what a method changed, and go on with its result."""

@@ -29,6 +29,11 @@ _WITH_HOST = re.compile(r"https?://\ufffc")
 _ROUTE_HELPER = re.compile(r"(?<!redirect)(?<!return)(?<!next)(?<!back)(?<!target)_(?:path|url)$")
 """Rails' ``posts_path(page: …)`` makes addresses of this site only."""
 
+_OF_RECORD = re.compile(
+    r"^\$?[a-z_][\w$]*(?:\.\w+)*\.(?i:get_?)?(?i:\w*(?:url|link|permalink|uri))$|^\.get_?(?:absolute_?)?[uU]rl$"
+)
+"""A method that gives an object's own address: of what was found or made by the request, not one that came with it."""
+
 _VIEW = re.compile(r"^redirect:")
 
 _CHOOSES = re.compile(
@@ -59,7 +64,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         value = replace(value, skeleton=text)
     if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
         return None
-    if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use):
+    if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use) or _of_record(taint):
         return None
     chosen = use.source.language == "python" and any(_CHOOSES.search(ask.callee) for ask in taint.asks)
     # A page can lead back to itself only: whoever made it has the visitor there already.
@@ -69,6 +74,11 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
 def _of_route(taint: Taint, use: Use) -> bool:
     """Whether a route's name made the address of what was asked for."""
     return use.source.language == "ruby" and any(_ROUTE_HELPER.search(ask.callee) for ask in taint.asks)
+
+
+def _of_record(taint: Taint) -> bool:
+    """Whether an object that something else made of the request was asked for its address: ``$book->getUrl()``."""
+    return len(taint.asks) > 1 and _OF_RECORD.search(taint.asks[-1].callee) is not None
 
 
 def _own_host(value: Value) -> bool:

@@ -18,6 +18,20 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "address of what was found by the request": """
+        <?php
+        class Favourites extends Controller {
+            public function add(Request $request) {
+                $given = $this->validate($request, $this->rules());
+                $entry = $this->entries->visibleFromRequestData($given);
+                return redirect($entry->getUrl());
+            }
+            public function copy(Request $request, string $slug) {
+                $copy = $this->cloner->copyOf($this->find($slug), $request->get('name'));
+                return redirect($copy->getUrl());
+            }
+        }
+        """,
     "own page": """
         <?php
         wp_redirect(add_query_arg('done', '1'));

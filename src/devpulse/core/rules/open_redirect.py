@@ -29,9 +29,7 @@ _WITH_HOST = re.compile(r"https?://\ufffc")
 _ROUTE_HELPER = re.compile(r"(?<!redirect)(?<!return)(?<!next)(?<!back)(?<!target)_(?:path|url)$")
 """Rails' ``posts_path(page: …)`` makes addresses of this site only."""
 
-_OF_RECORD = re.compile(
-    r"^\$?[a-z_][\w$]*(?:\.\w+)*\.(?i:get_?)?(?i:\w*(?:url|link|permalink|uri))$|^\.get_?(?:absolute_?)?[uU]rl$"
-)
+_OF_RECORD = re.compile(r"^(?:\$?[a-z_][\w$]*(?:\.\w+)*)?\.(?i:(?:get_?)?\w{0,40}(?:url|link|uri))$")
 """A method that gives an object's own address: of what was found or made by the request, not one that came with it."""
 
 _VIEW = re.compile(r"^redirect:")

@@ -43,6 +43,9 @@ _READ = re.compile(
     r"\beval\(\s*[\w.]+(?:\([^()\n]*\))?\.(?:read|readline|recv|text|content|decode|get_payload|getvalue)\b"
 )
 _SANDBOX = re.compile(r"Sandboxed")
+_OF_FILE = re.compile(r"__FILE__|,\s*\w*(?:path|file(?:name)?)\s*(?:[,)]|$)")
+"""What Ruby's evaluators are told of the file that the code belongs to: a program makes or keeps such code itself."""
+
 _RENDERERS = re.compile(r"(?:^|\.)(?:Template|from_string)$")
 _GENERATES = re.compile(r"(?i)chat_?template|prompt|(?:^|_)user_|template_(?:str|string|text)$")
 _TEMPLATES = Weakness("code-injection", cwe=1336)
@@ -66,6 +69,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
 
 def _of_caller(taint: Taint, use: Use) -> Reach:
     kind = use.sink.kind
+    if kind == "code" and use.source.language == "ruby" and _OF_FILE.search(use.text.partition("\n")[0]):
+        return Reach(taint, Confidence.LOW)
     sure = is_built(use.value) or (kind == "code" and not _CONFIGURED.search(use.call.scope.name))
     if kind == "template" and use.source.language == "python":
         sure = sure or _is_open(taint, use)

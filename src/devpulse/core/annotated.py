@@ -15,7 +15,7 @@ from devpulse.core.shown import MAX_LINE_CHARACTERS, ShownText, show_line
 from devpulse.core.symbols import Symbol
 
 _ROW_OVERHEAD = 15
-"""Characters of a row before its code: two numbers of five digits, the sign, four blanks."""
+"""Characters of a row beside its code: two numbers of five digits, the sign, three blanks and the line feed."""
 
 _HEADING_TOKENS = 75
 """Room for a heading: a signature is at most 200 characters, names and numbers take the rest."""
@@ -82,14 +82,16 @@ def _rows(hunk: Hunk, shown: ShownChange) -> list[str]:
     first = hunk.new_start - 1
     code = shown.head.lines[first : first + hunk.new_length]
     code = (*code, *[""] * (hunk.new_length - len(code)))
-    return [f"{'':>5} {number:>5} + {line}".rstrip() for number, line in enumerate(code, hunk.new_start)]
+    return [_row("", number, "+", line) for number, line in enumerate(code, hunk.new_start)]
 
 
 def row(line: DiffLine, code: str) -> str:
     """A line as shown: old number, new number, sign, code."""
-    old = "" if line.old is None else str(line.old)
-    new = "" if line.new is None else str(line.new)
     sign = "+" if line.added else "-" if line.removed else " "
+    return _row("" if line.old is None else line.old, "" if line.new is None else line.new, sign, code)
+
+
+def _row(old: int | str, new: int | str, sign: str, code: str) -> str:
     return f"{old:>5} {new:>5} {sign} {code}".rstrip()
 
 
@@ -146,15 +148,16 @@ def split_hunks(hunks: tuple[Hunk, ...], share: int) -> list[tuple[tuple[Hunk, .
     A hunk larger than the share is cut between lines; a single line always fits, since shown lines
     have a bounded length. No line is lost and none stands in two parts.
     """
-    parts: list[tuple[tuple[Hunk, ...], int]] = [((), 0)]
+    parts: list[list[Hunk]] = [[]]
+    used = [0]
     for hunk in hunks:
         for piece, size in _cut(hunk, share):
-            packed, used = parts[-1]
-            if packed and used + size > share:
-                parts.append(((piece,), size))
-            else:
-                parts[-1] = ((*packed, piece), used + size)
-    return parts
+            if parts[-1] and used[-1] + size > share:
+                parts.append([])
+                used.append(0)
+            parts[-1].append(piece)
+            used[-1] += size
+    return [(tuple(part), tokens) for part, tokens in zip(parts, used, strict=True)]
 
 
 def halve_hunks(hunks: tuple[Hunk, ...]) -> tuple[tuple[Hunk, ...], tuple[Hunk, ...]] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,7 +24,8 @@ PARSED_FILES = 20
 
 MOST_RANKED = 100
 """Files that are ranked for one question: a name like ``main`` may stand in every file there is, and each of them asks
-for it. Of more than these, the asking file, what it imports and its folder come first."""
+for it. Of more than these the asking file and what it imports come first, then lines that define the name, then the
+asking file's folder."""
 
 _OVERLOAD = re.compile(r"\s*@(?:\w+\.)*overload\b")
 
@@ -96,13 +98,15 @@ class Definitions:
         unparsed = 0
         for name in names:
             nearness = self.nearness(near, name)
-            lines = _files_within(corpus, tables, name, place)
-            for number in sorted(set(lines), key=lambda number: nearness(corpus.paths[number])):
+            shown = Counter(_files_within(corpus, tables, name, place))
+            ranked, left = self._likeliest(list(shown), shown, nearness)
+            unparsed += sum(shown[number] for number in left)
+            for number in sorted(ranked, key=lambda number: nearness(corpus.paths[number])):
                 if number in parsed or (len(parsed) < PARSED_FILES and len(rows) < limit):
                     parsed.add(number)
                     rows += [symbol for symbol in symbols_at(corpus, number) if symbol.name == name]
                 else:
-                    unparsed += lines.count(number)
+                    unparsed += shown[number]
         return Found(tuple(rows[: max(limit, 0)]), len(rows) + unparsed, exact=False)
 
     def nearness(self, near: str | None, name: str) -> Nearness:

@@ -7,7 +7,7 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -155,9 +155,11 @@ def run_job(job: Job) -> Done:
 
 def _load_reports() -> None:
     """Import what writes the reports, so that it is there when the last answer is."""
-    from devpulse.main.artifacts import load_renderers  # noqa: PLC0415  (nothing of a report is needed before)
+    # What is missing is told when it is needed: until then the review goes on.
+    with suppress(ImportError, OSError):
+        from devpulse.main.artifacts import load_renderers  # noqa: PLC0415  (nothing of a report is needed before)
 
-    load_renderers()
+        load_renderers()
 
 
 def _decided(job: Job, result: RunResult) -> RunResult:

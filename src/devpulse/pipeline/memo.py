@@ -37,7 +37,7 @@ class Memo(Generic[Key, Value]):
             return entry.answer[0]
 
     def keep(self, key: Key, answer: Value) -> None:
-        """Remember an answer that came about otherwise; it is not given up for one that is there."""
+        """Remember an answer that was found elsewhere; one that is there already stays."""
         entry = self._entry(key)
         with entry.lock:
             entry.answer = entry.answer or (answer,)

@@ -87,7 +87,7 @@ class RunPorts:
     ``fallback`` takes over when ``model`` is down; ``None`` when it must be that model. ``stopped``
     gives the reason why nothing new may be begun, for example a time budget, or an empty text; ``over`` the reason why
     not even the rules may. ``clock`` gives seconds and never goes back; where it stands still, an engine that is down
-    is not tried again. ``meanwhile`` is called once, when the first file is done and others are waiting for answers.
+    is not tried again. ``meanwhile`` is called once, when the first of several files is done, and raises nothing.
     """
 
     model: ReviewModel
@@ -255,7 +255,7 @@ def _drive(
             if len(coordinator.references) == options.stop_after:
                 ports.progress.closed()  # a crash leaves no display behind that hides the cursor
                 ports.crash()
-            if len(coordinator.references) == 1:
+            if len(coordinator.references) == 1 and pool.size > 1:
                 ports.meanwhile()
         whole = True
     except KeyboardInterrupt as signal:

@@ -210,19 +210,19 @@ class Evaluator(CallRules):
             ended = left.resolved and _is_separator(right)  # a resolved path, made ready to be compared with a folder
             return step(replace(concatenate((left, right)), resolved=ended), line, "put into a text")
         if operation.operator == "%" and (left.skeleton is not None or left is CLEAN):
-            return self._filled(operation.left, right, line)
+            return self._filled(operation.left, left, right, line)
         if operation.operator == "/" and (left.path or right.taints) and left.skeleton != "0":
             return replace(join_paths((left, right)), path=True)
         repeated = operation.operator == "*" and (left.skeleton is not None or left.collection)
         both = join((left, right)) if operation.operator in ("|", ",") else CLEAN
         return replace(left, constant=None, exact=False) if repeated else both
 
-    def _filled(self, template: Node, value: Value, line: int) -> Value:
+    def _filled(self, node: Node, template: Value, value: Value, line: int) -> Value:
         """A text with values put into it; it may be kept under the name of a constant elsewhere."""
-        known, key = self.value(template), self._adapter.key(template)
-        if known.skeleton is not None:
-            items = [item for key, item in value.fields if key.isdigit()] if value.collection else None
-            return step(format_percent(known, value, items or None), line, "put into a text")
+        if template.skeleton is not None:
+            items = [item for place, item in value.fields if place.isdigit()] if value.collection else None
+            return step(format_percent(template, value, items or None), line, "put into a text")
+        key = self._adapter.key(node)
         if key is None or not value.taints or _KEPT_TEXT.search(key) is None:
             return CLEAN
         placed = tuple(replace(taint, place=Place.UNCLEAR) for taint in value.taints)

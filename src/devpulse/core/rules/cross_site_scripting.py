@@ -54,9 +54,7 @@ _ESCAPES = re.compile(
 _IN_PAGE = re.compile(r"<\?(?:=|php\s+(?:echo|print)\b)|</?[a-z]")
 _WRITES_TAGS = re.compile(r"[\"'>]\s*<[a-z]")
 _TEXT_TEMPLATE = re.compile(r"\"text/template\"")
-_SENDS_PAGE = re.compile(
-    r"http\.ResponseWriter[\s\S]*(?i:text/html|<(?:html|body|div|p|a|h[1-6]|title|script)\b|\.html\b)|(?i:text/html|<(?:html|body|div)\b|\.html\b)[\s\S]*http\.ResponseWriter"
-)
+_OF_PAGE = re.compile(r"(?i)text/html|<(?:html|body|div|p|a|h[1-6]|title|script)\b|\.html\b")
 _TO_WRITER = re.compile(
     r"\.Execute(?:Template)?\(\s*(?:w|rw|wr|writer|rsp|res\w*|out|\w*[rR]esponseWriter|\w+\.Writer)\s*,"
 )
@@ -278,11 +276,15 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
 }
 
 
+def _sends_page(text: str) -> bool:
+    return "http.ResponseWriter" in text and _OF_PAGE.search(text) is not None
+
+
 def _plausible(kind: str, source: Source) -> bool:
     if kind in built_pages.KINDS:
         return built_pages.is_plausible(kind, source)
     if kind == "plain":
-        return _TEXT_TEMPLATE.search(source.text) is not None and _SENDS_PAGE.search(source.text) is not None
+        return _TEXT_TEMPLATE.search(source.text) is not None and _sends_page(source.text)
     return kind != "partly" or (
         _ESCAPES.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
     )

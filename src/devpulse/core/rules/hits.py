@@ -33,14 +33,14 @@ _ORIGIN_NOTES = {
 class Reach:
     """A taint that reaches a sink, and how sure that is before its callees are asked.
 
-    ``firm``: that the value was fetched by a function that is not known makes it no less sure. ``wording``: other
-    words than those of the sink.
+    ``firm``: that the value was fetched by a function that is not known makes it no less sure. ``instead``:
+    another weakness than the rule's, with its words.
     """
 
     taint: Taint
     confidence: Confidence
     firm: bool = False
-    wording: Wording | None = None
+    instead: tuple[Weakness, Wording] | None = None
 
 
 def flow_hit(
@@ -66,7 +66,8 @@ def flow_hit(
     confidence, best, names = max(
         decided, key=lambda item: (item[0].rank, item[1].taint.origin.level, -item[1].taint.origin.id)
     )
-    hit = make_hit(weakness, best.wording or wording, (call.start_line, call.end_line), confidence)
+    weakness, wording = best.instead or (weakness, wording)
+    hit = make_hit(weakness, wording, (call.start_line, call.end_line), confidence)
     return replace(hit, trace=trace_of(best.taint, call, source.path), asks=names)
 
 

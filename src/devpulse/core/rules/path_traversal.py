@@ -52,7 +52,7 @@ _CAMEL_NAMES = re.compile(
 """The same in Java, where the parts of a name are set off by capital letters."""
 
 _KEYS = re.compile(rf"(?i)(?:{_FILE_NAMES.pattern.removeprefix('(?i)')})|^\w*key\w*$|^(?:\w+_)?prefix$")
-_SESSION = re.compile(r"(?i)^(?:sid|sess(?:ion)?_?(?:id|key))$")
+_SESSION = re.compile(r"(?i)^sess(?:ion)?_?(?:id|key)$")
 """What a cookie names a stored session by."""
 
 _TEST_PATH = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|testing|specs?|fixtures?|conftest)(?:[/_.-]|$)")
@@ -68,7 +68,8 @@ _TAR = re.compile(r"(?i)\btar(?:file)?\.open\(|\btar")
 _ITERATES = re.compile(r"\bin\s+(?:tar\w*|archive|tf|t)\s*:|\.extraction_filter\b")
 _ZIP = re.compile(r"\bzipfile\.|\bZipFile\(")
 _OPENED = re.compile(
-    r"((?:with[ \t]|([\w.]+)[ \t]*=)[ \t]*(?:tarfile\.|zipfile\.)\w+\([^\n]{0,200}\)(?:[ \t]+as[ \t]+(\w+))?)"
+    r"(?:with[ \t]|(?<![\w.])([\w.]{1,80}+)[ \t]*=)[ \t]*(?:tarfile|zipfile)\.\w{1,40}\([^\n]{0,200}\)"
+    r"(?:[ \t]+as[ \t]+(\w+))?"
 )
 """A statement that opens an archive and gives it a name."""
 
@@ -187,7 +188,7 @@ def _unpacks_all(use: Use) -> bool:
     if call.keyword("filter") is not None or call.keyword("members") is not None or len(call.arguments) > 1:
         return False
     name = call.callee.rpartition(".")[0]
-    opened = [found[1] for found in _OPENED.finditer(source) if name in found.groups()[1:]]
+    opened = [found[0] for found in _OPENED.finditer(source) if name in found.groups()]
     opening = opened[-1] if opened else f"{name} {source}"  # by this name, the last time
     if "zip" in name.lower() or not _TAR.search(opening) or _ZIP.search(opening) or _ITERATES.search(source):
         return False

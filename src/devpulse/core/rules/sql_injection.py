@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from devpulse.core.categories import Confidence
+from devpulse.core.categories import Confidence, Severity
 from devpulse.core.flow.neighbours import may_hand_on
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
@@ -45,6 +45,9 @@ NUMBER = Wording(
     description="Only the format keeps this value from changing the statement; with `%s` in its place it would.",
     fix="Bind the value as a parameter like any other.",
 )
+_OF_NUMBER = (Weakness("sql-injection", severity=Severity.LOW), NUMBER)
+"""Low, since what is no number raises an error: the impact is that of the next edit of the line."""
+
 _ORDERS = re.compile(r"(?:^|\.)(?:(?:re)?[oO]rder(?:By)?|pluck|group)$")
 _CHOSEN = re.compile(
     r"(?i)(?:sort|order|field|column|direction|\bdir|\bcol)(?:_?by|_?field|_?column|_?key|_?name|_?order|_?dir)?$"
@@ -58,7 +61,9 @@ _CHOSEN_FIELD = re.compile(
 )
 _SORTING_FIELD = re.compile(r"(?i)\$\w+(?:\[['\"]|->)\w*(?:sort|order|dir)\w*")
 _SORTING = re.compile(r"(?i)sort|order|direction")
-_CONNECTS = re.compile(r"(?i)(?:connect\w*|cursor|engine|session|get_db|database)\([^()\n]*\)\s*\.execute\(")
+_CONNECTS = re.compile(
+    r"(?i)(?:\bconnect\w{0,40}+|cursor|engine|session|database)\([^()\n]{0,200}\)\s{0,40}\.execute\("
+)
 _SETTING = re.compile(r"(?i)config|setting|option|schema|table|column|prefix|database|constant|\benv")
 _MARKS = re.compile(
     r"\bmap\b[^\n;]{0,60}?(?:=>|->|\{|:)\s*(?:['\"`]\s*(?:\?|%s|\$\$\{|:|@)|['\"]\$['\"]\s*\+)", re.DOTALL
@@ -162,7 +167,7 @@ def _of_number(taint: Taint, value: Value, use: Use) -> Reach | None:
         return None
     if taint.place not in (Place.DATA, Place.QUOTED):
         return None
-    return Reach(taint, Confidence.MEDIUM, wording=NUMBER)
+    return Reach(taint, Confidence.MEDIUM, instead=_OF_NUMBER)
 
 
 def _is_column(use: Use, value: Value, *, certain: bool) -> bool:

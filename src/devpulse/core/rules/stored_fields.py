@@ -23,6 +23,9 @@ _PARAMETER = re.compile(
 )
 _TEXTS = re.compile(r"(?i)^(?:string|any|unknown|\w*(?:options|config|settings|params|props|args))$")
 _CLASS = re.compile(r"\bclass\s+([A-Z]\w{0,80})")
+_JAVA_CONSTRUCTOR = re.compile(
+    r"(?<!new )(?<![\w.])([A-Z]\w{0,80}+)\s*+\(([^()]{0,600})\)\s*+(?:throws[\s\w.,]{1,120})?\{"
+)
 _JAVA_LABEL = re.compile(r"^(?:this\.)?(.+)$", re.DOTALL)
 _JAVA_TEXT = re.compile(r"\bString\s+(\w+)")
 _JAVA_SET = re.compile(r"\bthis\.(\w{1,80})\s*=\s*(\w{1,80})\s*;")
@@ -119,11 +122,10 @@ def _given_fields(text: str) -> frozenset[str]:
 def _java_fields(text: str) -> frozenset[str]:
     """The same of Java's classes: fields that are set in a constructor to texts it is given."""
     found: set[str] = set()
-    for name in set(_CLASS.findall(text)):
-        for start in re.finditer(
-            rf"(?<!new )(?<![\w.]){name}\s*\(([^()]{{0,600}})\)\s*(?:throws[\s\w.,]{{1,120}})?\{{", text
-        ):
-            given = set(_JAVA_TEXT.findall(start.group(1)))
+    classes = set(_CLASS.findall(text))
+    for start in _JAVA_CONSTRUCTOR.finditer(text) if classes else ():
+        given = set(_JAVA_TEXT.findall(start.group(2)))
+        if given and start.group(1) in classes:
             body = text[start.end() : start.end() + _CONSTRUCTOR_BODY]
             found.update(field for field, value in _JAVA_SET.findall(body) if value in given)
     return frozenset(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from devpulse.core.categories import CATEGORIES, Confidence
+from devpulse.core.categories import CATEGORIES, Confidence, Severity
 from devpulse.core.change import Side
 from devpulse.core.finding import Hit, HitKind
 
@@ -20,10 +20,11 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Weakness:
-    """What a rule finds; ``cwe`` where it is not the category's usual number."""
+    """What a rule finds; ``cwe`` and ``severity`` where they are not the category's usual ones."""
 
     category: str
     cwe: int | None = None
+    severity: Severity | None = None
 
 
 def make_hit(
@@ -33,14 +34,14 @@ def make_hit(
     confidence: Confidence,
     kind: HitKind = HitKind.LEAD,
 ) -> Hit:
-    """A hit on the head side with the category's severity and CWE; ``Rule.run`` writes the rule's id into it."""
+    """A hit on the head side with the weakness's severity and CWE; ``Rule.run`` writes the rule's id into it."""
     category = CATEGORIES[weakness.category]
     return Hit(
         rule_id="",
         kind=kind,
         category=weakness.category,
         cwe=weakness.cwe or (category.cwes[0] if category.cwes else None),
-        severity=category.severity,
+        severity=weakness.severity or category.severity,
         confidence=confidence,
         start_line=lines[0],
         end_line=lines[1],

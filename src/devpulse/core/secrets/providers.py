@@ -16,17 +16,13 @@ from devpulse.core.secrets.services import SERVICES
 
 PROVIDERS: tuple[Provider, ...] = PLATFORMS + SERVICES
 
-_BY_HINT: dict[str, tuple[Provider, ...]] = {}
-for _provider in PROVIDERS:
-    for _hint in _provider.hints:
-        _BY_HINT[_hint] = (*_BY_HINT.get(_hint, ()), _provider)
-
-_BY_START: dict[str, tuple[str, ...]] = {}
-for _hint in _BY_HINT:
-    _BY_START[_hint[:2]] = (*_BY_START.get(_hint[:2], ()), _hint)
+_BY_HINT: dict[str, tuple[Provider, ...]] = {
+    hint: tuple(provider for provider in PROVIDERS if hint in provider.hints)
+    for hint in dict.fromkeys(hint for provider in PROVIDERS for hint in provider.hints)
+}
 
 _FEW = 400
-"""Characters of so few long words that the pairs of letters in them are gone through sooner than all the hints."""
+"""In long words of no more characters than this only hints that begin with two letters which stand there are sought."""
 
 _LEAST_ENTROPY = 2.5
 _LONG_WORD = lazy(r"[A-Za-z0-9+/=_.~$:!|%@-]{16,}")
@@ -67,7 +63,7 @@ def _hints_in(words: str) -> Iterable[str]:
     if len(words) > _FEW:
         return _BY_HINT
     pairs = {words[place : place + 2] for place in range(len(words) - 1)}
-    return [hint for pair in pairs.intersection(_BY_START) for hint in _BY_START[pair]]
+    return [hint for hint in _BY_HINT if hint[:2] in pairs]
 
 
 def _long_words(text: str) -> list[tuple[int, int]]:

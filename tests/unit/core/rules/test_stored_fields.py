@@ -77,3 +77,19 @@ def test_level_of__php(given: str, body: str, expected: Level):
 )
 def test_level_of__ruby(code: str, expected: Level):
     assert level(f"class A\n{code}\nend\n", "@dir", "ruby") is expected
+
+
+def test_level_of__java_fields_that_a_constructor_of_the_file_was_given():
+    text = (
+        "class Job {\n  private String name; private Shell shell;\n"
+        "  Job(String name, Shell shell) throws IOException { this.name = name; this.shell = shell; }\n"
+        "  Job copy(String other) { return new Job(other) { { this.other = other; } }; }\n}\n"
+    )
+    source = Source("Job.java", "java", text, frozenset())
+    levels = {
+        label: level_of(Taint(Origin(1, Level.UNKNOWN, label, 1, member=True)), source)
+        for label in ("this.name", "name", "this.shell", "other")
+    }
+    assert levels == {
+        "this.name": Level.PARAMETER, "name": Level.PARAMETER, "this.shell": Level.UNKNOWN, "other": Level.UNKNOWN,
+    }  # fmt: skip

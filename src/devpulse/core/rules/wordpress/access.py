@@ -21,6 +21,8 @@ WORDING = Wording(
 
 def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the fixed signature)
     for change in changes_of(source.text):
+        # Who sends a nonce was given a page of the plugin, which is not shown to everybody. What people may send who
+        # are not logged in, a vote say, is meant for everybody unless it is grave.
         if not change.hooks or change.nonce or change.right or change.own:
             continue
         if change.grave or not is_public(change):

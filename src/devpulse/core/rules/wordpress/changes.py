@@ -7,13 +7,12 @@ https://developer.wordpress.org/plugins/security/checking-user-capabilities/.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from devpulse.core.lazy_pattern import lazy
-from devpulse.core.syntax import symbols_of
+from devpulse.core.syntax import nodes_in, symbols_of
 from devpulse.core.text import split_lines
 
 _HOOK = lazy(
@@ -31,20 +30,25 @@ _CHANGES = lazy(_CHANGE)
 _GRAVE = lazy(r"option|user|delete|trash|password|plugin|theme|(?i:drop|truncate)")
 _SENT = r"(?<!!isset\()(?<!! isset\()(?<!!isset\( )(?<!! isset\( )\$_(?:POST|GET|REQUEST)\b"
 _CARRIED = lazy(rf"{_SENT}|\bfilter_input\(")
-_NONCE = lazy(r"(?i)nonce|referer|csrf|xsrf|token|secur|secret|signature|hash_equals|hmac|_key\b")
+_NONCE = lazy(r"(?i)\b\w{0,60}(?:nonce|referer|csrf|xsrf|token|signature)\w{0,60}\s*\(|\bhash_(?:equals|hmac)\s*\(")
+"""Calls that look at a nonce, or at a secret that only the sender of the form knows."""
+
 _RIGHT = lazy(
-    r"(?i)user_can\b|capab|permission|permit|authori[sz]|is_super_admin|is_admin_user|allowed|\bcan_|_can\b|privilege|"
-    r"has_access|access_|is_granted|check_(?!admin_ref|ajax_ref)|verify_(?!nonce)|validat|is_valid|PHP_SAPI|WP_CLI|DOING_CRON|wp_doing_cron|passw"
+    r"(?i)\b\w{0,60}(?:user_can|capabilit|permission|permit|authori[sz]|super_admin|allowed|privilege|has_access|is_granted|"
+    r"validat|is_valid|check_password|can_)\w{0,60}\s*\(|\b(?:PHP_SAPI|WP_CLI|DOING_CRON)\b|\bwp_doing_cron\s*\("
 )
-_OWN = lazy(r"get_current_user_id|wp_get_current_user|\$current_user|user_id")
+"""Calls that ask what the caller may do; constants that say that nobody called over the web."""
+
+_OWN = lazy(r"\b(?:get_current_user_id|wp_get_current_user)\s*\(|\$current_user\b")
 _FUNCTIONS = frozenset({"function", "method"})
+_COMMENTS = frozenset({"comment"})
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """A change that a function makes for a request, at ``line``. ``grave``: of settings, of accounts, or one that takes
-    something away. ``nonce`` and ``right``: whether it looks at a nonce, and at what the caller may do; ``own``:
-    whether it asks who that is. ``hooks`` are the actions that call it.
+    something away. ``nonce`` and ``right``: whether it looks at a nonce, and at what the caller may do, before;
+    ``own``: whether it asks who that is. ``hooks`` are the actions that call it.
     """
 
     line: int
@@ -53,9 +57,6 @@ class Change:
     right: bool
     own: bool
     hooks: frozenset[str]
-
-
-_COMMENT = lazy(r"/\*.{0,2000}?\*/|(?:(?<=\s)//|(?<=\s)#(?!\[))[^\n]*", re.DOTALL)
 
 
 @lru_cache(maxsize=4)
@@ -70,27 +71,32 @@ def changes_of(text: str) -> tuple[Change, ...]:
 
 
 def _changes(text: str, hooks: dict[str, set[str]]) -> Iterator[Change]:
-    lines = split_lines(text)
+    lines = split_lines(_without_comments(text))
     for symbol in symbols_of("", "php", text):
         if symbol.kind not in _FUNCTIONS:
             continue
-        body = _code("\n".join(lines[symbol.start_line - 1 : symbol.end_line]))
+        body = "\n".join(lines[symbol.start_line - 1 : symbol.end_line])
         found = _CHANGES.search(body)
         if found is None or not _CARRIED.search(body):
             continue
+        before = body[: found.start()]  # what is asked after the change keeps nobody from it
         yield Change(
             line=symbol.start_line + body.count("\n", 0, found.start()),
             grave=_GRAVE.search(found.group()) is not None,
-            nonce=_NONCE.search(body) is not None,
-            right=_RIGHT.search(body) is not None,
+            nonce=_NONCE.search(before) is not None,
+            right=_RIGHT.search(before) is not None,
             own=_OWN.search(body) is not None,
             hooks=frozenset(hooks.get(symbol.name, ())),
         )
 
 
-def _code(text: str) -> str:
-    """A text without its comments; every line stays where it is."""
-    return _COMMENT.sub(lambda found: "\n" * found.group().count("\n"), text)
+def _without_comments(text: str) -> str:
+    """A text with blanks for its comments; every line stays where it is."""
+    data = bytearray(text.encode("utf-8", errors="replace"))
+    for node in nodes_in("php", text, _COMMENTS):
+        comment = data[node.start_byte : node.end_byte]
+        data[node.start_byte : node.end_byte] = b"".join(b"\n" if byte == ord("\n") else b" " for byte in comment)
+    return data.decode("utf-8", errors="replace")
 
 
 def is_public(change: Change) -> bool:

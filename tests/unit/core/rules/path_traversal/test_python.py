@@ -10,8 +10,8 @@ from devpulse.core.rules.path_traversal import RULE
 REPORTED = {
     "a session that is kept in a file": """
         class FileSessions:
-            def get(self, sid):
-                name = os.path.join(self.path, sid)
+            def get(self, session_id):
+                name = os.path.join(self.path, session_id)
                 with open(name, "rb") as f:  # BAD
                     return json.load(f)
         """,
@@ -142,8 +142,8 @@ REPORTED = {
 QUIET = {
     "a session whose name is joined safely": """
         class FileSessions:
-            def get(self, sid):
-                name = safe_join(self.path, sid)
+            def get(self, session_id):
+                name = safe_join(self.path, session_id)
                 with open(name, "rb") as f:
                     return json.load(f)
 

@@ -6,6 +6,20 @@ from rule_tables import lines_of, marked_lines, run
 from devpulse.core.rules.wordpress.access import RULE
 
 REPORTED = {
+    "words of a check in what is changed": """
+        <?php
+        add_action('wp_ajax_remove', 'remove_one');
+        add_action('wp_ajax_store', 'store_one');
+        add_action('wp_ajax_key', 'store_key');
+        add_action('wp_ajax_late', 'late');
+        function remove_one() { wp_delete_user($_POST['user_id']); } // BAD
+        function store_one() { wp_set_password($_POST['password'], absint($_POST['id'])); } // BAD
+        function store_key() { update_option('secure_api_key', $_POST['value']); } // BAD
+        function late() {
+          update_option('limit', $_POST['limit']); // BAD
+          check_ajax_referer('limit');
+        }
+        """,
     "handler without a check": """
         <?php
         add_action('wp_ajax_clear_log', array($this, 'clear_log'));

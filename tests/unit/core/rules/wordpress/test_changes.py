@@ -29,3 +29,9 @@ def test_changes_of__nothing_comes_with_the_request():
     assert changes_of("<?php function a() { update_option('a', 1); }") == ()
     assert changes_of("<?php function a() { if (! isset($_GET['a'])) { update_option('a', 1); } }") == ()
     assert changes_of("<?php function a() { echo esc_html($_GET['a']); }") == ()
+
+
+def test_changes_of__a_sign_of_comments_in_a_text_is_none():
+    code = "<?php function a() { $c = 'a #fff // b'; check_ajax_referer('x'); update_option('a', $_POST['b']); }"
+    (change,) = changes_of(code)
+    assert change.nonce

@@ -1,0 +1,31 @@
+"""Every rule over hostile files: what takes long in small ones would stop a run on large ones."""
+
+from __future__ import annotations
+
+import pytest
+from rule_tables import MemoryResolver, make_source
+from work import assert_time_in_step
+
+from devpulse.core.rules import run_rules
+
+# What a pattern has to find before it is slow, and what it is then slow over; the size stands for %s.
+BAITS = {
+    "long word beside an archive": ("a.py", "archive.extractall()\nx = tarfile.open(p)\n", "f0"),
+    "calls of connections": ("a.py", "cursor.execute('select 1')\n", "connect connect("),
+    "classes": ("A.java", 'Runtime.getRuntime().exec("sh -c " + name);\n', "class Ab {} Ab ( "),
+    "pages of a template": ("a.go", 'import "text/template"\nt.Execute(w, name)\n', "http.ResponseWriter "),
+    "handlers": ("a.php", "<?php function a() { update_option('a', $_POST['b']); }\n", "add_action('wp_ajax_"),
+    "escapes": ("a.php", "<?php echo $row['title'];\n", "htmlspecialchars( $row["),
+    "merged objects": ("a.js", "function merge(a, b) { merge(a[k], b[k]); }\n", "f(a[b], c[b]);\n"),
+    "paths": ("a.js", "obj = obj[keys[i]]\n", "a = a[a "),
+    "statements of a mapper": ("A.java", '@Select("select ${a}")\n', '@Select("${'),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("path", "before", "bait"), BAITS.values(), ids=BAITS)
+def test_run_rules__take_time_in_step_with_the_text(path, before, bait):
+    def work(text):
+        run_rules(make_source(text, path=path), MemoryResolver())
+
+    assert_time_in_step(work, lambda size: before + bait * (size // len(bait)) + "\n", 20_000)

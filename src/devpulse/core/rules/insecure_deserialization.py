@@ -36,6 +36,9 @@ _LIMITED = re.compile(
     r"ObjectInputFilter|setObjectInputFilter|ValidatingObjectInputStream|LookAhead\w*InputStream|\bresolveClass\b|"
     r"SafeConstructor|XStream\.setupDefaultSecurity|\.allowTypes?\w*\(|\.addPermission\(|setRegistrationRequired\(\s*true"
 )
+_OF_STORE = re.compile(r"(?i)_*unserialize\w*$")
+"""The counterpart of a method that serialises: stores of PHP wrap the function so, for what they wrote themselves."""
+
 _PROTOCOL = frozenset({"readObject", "readObjectNoData", "readExternal", "readResolve"})
 """Methods by which a Java class takes part in being read: whoever called for that decides what is read."""
 
@@ -68,6 +71,8 @@ def _of_data(taint: Taint, use: Use) -> Reach | None:
         return Reach(taint, Confidence.MEDIUM)
     if use.call.scope.name in _PROTOCOL:
         return None
+    if use.source.language == "php" and _OF_STORE.match(use.call.scope.name):
+        return Reach(taint, Confidence.LOW)
     if kind == "stored" or level is Level.UNKNOWN:
         return Reach(taint, Confidence.LOW)
     return Reach(taint, Confidence.MEDIUM if use.sink.certain or kind == "snakeyaml" else Confidence.LOW)

@@ -26,6 +26,12 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "what a store has written": """
+        <?php
+        class ArrayStore {
+            protected function unserialize($value) { return is_numeric($value) ? $value : unserialize($value); }
+        }
+        """,
     "no classes": """
         <?php
         $cart = unserialize($_COOKIE['cart'], ['allowed_classes' => false]);

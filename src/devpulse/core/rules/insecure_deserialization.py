@@ -71,9 +71,8 @@ def _of_data(taint: Taint, use: Use) -> Reach | None:
         return Reach(taint, Confidence.MEDIUM)
     if use.call.scope.name in _PROTOCOL:
         return None
-    if use.source.language == "php" and _OF_STORE.match(use.call.scope.name):
-        return Reach(taint, Confidence.LOW)
-    if kind == "stored" or level is Level.UNKNOWN:
+    own = use.source.language == "php" and _OF_STORE.match(use.call.scope.name)
+    if own or kind == "stored" or level is Level.UNKNOWN:
         return Reach(taint, Confidence.LOW)
     return Reach(taint, Confidence.MEDIUM if use.sink.certain or kind == "snakeyaml" else Confidence.LOW)
 

@@ -106,3 +106,32 @@ def test_secret_of_another_file__is_hidden_everywhere_and_hides_no_finding(chang
         for file in folder.rglob("*"):
             if file.is_file() and ".git" not in file.parts and file.suffix != ".py":
                 assert secret not in file.read_text(errors="replace"), file
+
+
+NOTES = """from html import escape
+
+from flask import request
+
+
+def save(note):
+    note.text = escape(request.form['text'])
+    note.save()
+"""
+
+
+def test_removed_escape__is_reported_on_the_line_that_had_it(changed, tmp_path):
+    found = changed(
+        {"app.py": NOTES}, {"app.py": NOTES.replace("escape(request.form['text'])", "request.form['text']")}
+    )
+    assert found == [("app.py", "cross-site-scripting", 7, "open")]
+    report = json.loads((tmp_path / "repo" / "devpulse-artifacts" / "findings.json").read_text())
+    assert [(f["side"], f["rule_id"]) for f in report["findings"]] == [("LEFT", "removed-escape")]
+
+
+def test_removed_escape__that_data_flow_follows_is_told_once(changed):
+    before = NOTES.replace("note.text = ", "page = ").replace("note.save()", "return Markup(page)")
+    before = before.replace("import request", "import Markup, request")
+    found = changed(
+        {"app.py": before}, {"app.py": before.replace("escape(request.form['text'])", "request.form['text']")}
+    )
+    assert [category for _, category, *_ in found] == ["cross-site-scripting"]

@@ -10,7 +10,8 @@ from devpulse.core.change import FileChange, Side
 from devpulse.core.finding import Hit, HitKind, Lead
 from devpulse.core.languages import language_of
 from devpulse.core.lookup import Lookup, RecordingResolver
-from devpulse.core.rules import run_rules, stopped_early
+from devpulse.core.rules import REMOVED_ESCAPE, run_rules, stopped_early
+from devpulse.core.rules.changed_runs import without_told
 from devpulse.core.rules.removed_checks import at_removed_check
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
@@ -44,7 +45,7 @@ def prepare(change: FileChange, texts: ChangeTexts, resolver: Resolver) -> Prepa
     recording = RecordingResolver(resolver)
     source = _source(change, base, head)
     changed = {side: change.changed(side) for side in Side}
-    found = _of_the_change(change.path, changed, source, run_rules(source, recording), recording)
+    found = _told_once(change.path, changed, source, recording)
     hits = [shortened(hit, changed[hit.side]) for hit in found]
     shown = texts.shown(change)
     leads = [hit for hit in hits if hit.kind is HitKind.LEAD]
@@ -77,6 +78,19 @@ def _source(change: FileChange, base: RawText | None, head: RawText | None) -> S
         complete=head is None or head.complete,
         before=before,
     )
+
+
+def _told_once(path: str, changed: Mapping[Side, frozenset[int]], source: Source, resolver: Resolver) -> list[Hit]:
+    """The hits that the change is about; a removed escape only where no other hit tells the same."""
+    every = run_rules(source, resolver)
+    escapes = [hit for hit in every if hit.rule_id == REMOVED_ESCAPE]
+    found = _of_the_change(
+        path, changed, source, tuple(hit for hit in every if hit.rule_id != REMOVED_ESCAPE), resolver
+    )
+    if not escapes:
+        return found
+    left = without_told(escapes, found, source)
+    return sorted((*found, *left), key=lambda hit: (hit.start_line, hit.end_line, hit.side))
 
 
 def _of_the_change(

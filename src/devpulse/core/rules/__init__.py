@@ -16,13 +16,15 @@ from devpulse.core.rules import (
     prompt_injection,
     weak_cryptography,
 )
-from devpulse.core.rules.later import flow_later, later
+from devpulse.core.rules.later import change_later, flow_later, later
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
 _ACCESS, _TOKENS = "broken-access-control", "weak-authentication"
 _PYTHON, _JAVASCRIPT = frozenset({"python"}), frozenset({"javascript", "typescript", "tsx"})
 _OTHERS = frozenset({"java", "go", "php", "ruby"})
+REMOVED_ESCAPE = "removed-escape"
+"""The rule whose hits are left out where another rule tells the same flaw."""
 
 RULES: tuple[Rule, ...] = (
     hardcoded_secret.RULE,
@@ -40,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     flow_later("open_redirect"),
     flow_later("ldap_injection"),
     flow_later("xpath_injection"),
+    change_later(REMOVED_ESCAPE, "cross-site-scripting", "removed_escape"),
     weak_cryptography.RULE,
     later("weak-authentication", _TOKENS, _OTHERS, "weak_authentication"),
     password_salts.RULE,

@@ -58,6 +58,22 @@ class LaterFlow(Later):
         return any(category == self.category for category, _ in sinks_written(source.language or "", source.text))
 
 
+@dataclass(frozen=True, slots=True)
+class LaterChange(Later):
+    """As ``Later``, of a rule that compares both sides of a file: silent where none was removed or none added."""
+
+    def __call__(self, source: Source, resolver: Resolver) -> Iterable[Hit]:
+        """What the rule's own check says; nothing where there is nothing to compare."""
+        before = source.before
+        if before is None or not before.changed or not source.changed:
+            return ()
+        return self.rule().check(source, resolver)
+
+    def stopped(self, source: Source) -> bool:  # noqa: ARG002  (the protocol)
+        """Never: it has no limit that is worth saying."""
+        return False
+
+
 def later(rule_id: str, category: str, languages: frozenset[str], module: str) -> Rule:
     """A rule under the same id, category and languages as the one in the module."""
     return Rule(rule_id, category, languages, Later(module))
@@ -67,3 +83,8 @@ def flow_later(module: str) -> Rule:
     """The rule over data flow of the category that the module is called after."""
     category = module.replace("_", "-")
     return Rule(category, category, FOLLOWED, LaterFlow(module, category))
+
+
+def change_later(rule_id: str, category: str, module: str) -> Rule:
+    """A rule over what a change takes away, in any language, from the module."""
+    return Rule(rule_id, category, frozenset(), LaterChange(module))

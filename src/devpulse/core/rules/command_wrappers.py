@@ -41,7 +41,8 @@ def reach_of_wrapper(taint: Taint, use: Use) -> Reach | None:
     if use.source.language == "python" and (_SPLITS.search(use.call.callee) or _has_no_shell(use)):
         return Reach(taint, Confidence.LOW)
     if taint.origin.level is Level.UNKNOWN:
-        return Reach(taint, Confidence.MEDIUM if taint.origin.member else Confidence.LOW)
+        told = taint.origin.member and use.source.language == "python"
+        return Reach(taint, Confidence.MEDIUM if told else Confidence.LOW)
     return Reach(taint, Confidence.MEDIUM, firm=not skeleton.startswith(HOLE))
 
 

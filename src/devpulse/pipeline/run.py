@@ -255,7 +255,7 @@ def _drive(
             if len(coordinator.references) == options.stop_after:
                 ports.progress.closed()  # a crash leaves no display behind that hides the cursor
                 ports.crash()
-            if len(coordinator.references) == 1 and pool.size > 1:
+            if len(coordinator.references) == 1 < pool.size and options.stop_after is None:
                 ports.meanwhile()
         whole = True
     except KeyboardInterrupt as signal:

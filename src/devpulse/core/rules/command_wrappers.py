@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import HOLE, Level, Taint
@@ -36,9 +37,9 @@ def reach_of_wrapper(taint: Taint, use: Use) -> Reach | None:
         return Reach(taint, Confidence.MEDIUM) if taint.origin.level >= Level.PARAMETER else None
     if not is_built(value) or not is_command_line(value) or _PROSE.search(skeleton):
         return None
-    if use.source.language != "python" and _OF_PROTOCOL.search(skeleton):
+    if _OF_PROTOCOL.search(skeleton):
         return None
-    if use.source.language == "python" and (_SPLITS.search(use.call.callee) or _has_no_shell(use)):
+    if use.source.language == "python" and (_SPLITS.search(use.call.callee) or _is_without_shell(use)):
         return Reach(taint, Confidence.LOW)
     if taint.origin.level is Level.UNKNOWN:
         told = taint.origin.member and use.source.language == "python"
@@ -51,15 +52,18 @@ def is_kept_command(taint: Taint) -> bool:
     return any(_SAYS_SO.search(ask.callee) for ask in taint.asks)
 
 
-def _has_no_shell(use: Use) -> bool:
+def _is_without_shell(use: Use) -> bool:
     """Whether the file has the very function, and starts programs in it without a shell."""
     owner, _, name = use.call.callee.rpartition(".")
-    if owner not in ("", "self", "cls"):
-        return False
-    found = re.search(rf"(?m)^([ \t]*)(?:async[ ]+)?def {re.escape(name)}\(", use.source.text)
+    return owner in ("", "self", "cls") and _has_no_shell(use.source.text, name)
+
+
+@lru_cache(maxsize=64)
+def _has_no_shell(text: str, name: str) -> bool:
+    found = re.search(rf"(?m)^([ \t]*+)(?:async[ ]+)?def {re.escape(name)}\(", text)
     if found is None:
         return False
-    rest = use.source.text[found.end() : found.end() + _BODY]
+    rest = text[found.end() : found.end() + _BODY]
     end = re.search(rf"\n{found.group(1)}[^\s)\]]", rest)
     body = rest[: end.start()] if end is not None else rest
     return _STARTS.search(body) is not None and _RUNS_TEXT.search(body) is None

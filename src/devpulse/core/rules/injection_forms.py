@@ -21,7 +21,9 @@ from devpulse.core.lazy_pattern import lazy
 from devpulse.core.lookalikes import bare
 
 _TAGS = lazy("[\U000e0020-\U000e007e]+")
-_SPACED = lazy(r"(?<!\w)(?:\w[ \t._*+|-]{1,5}){9,400}\w(?!\w)")
+_SPACED = lazy(r"(?<![^\W_])(?:[^\W_][ \t._*+|-]{1,5}+){9,400}[^\W_](?![^\W_])")
+"""Letters with something between them. No sign is both: a run of underlines could be divided in too many ways."""
+
 _SPACES = lazy(r"[ \t._*+|-]+")
 _ENCODED = lazy(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,4096}={0,2}(?![A-Za-z0-9+/_=-])")
 _HEX = lazy(r"[0-9a-f]+|[0-9A-F]+")

@@ -49,11 +49,15 @@ def _is_text(name: str, kinds: dict[str, str]) -> bool:
     return bool(dot) or _TEXT.match(kind) is not None
 
 
+MAX_PARAMETERS = 40
+"""Parameters of a method that are looked at, for each of its statements."""
+
+
 def _kinds(method: Node) -> dict[str, str]:
     """The parameters with their types, under the names that the statement uses for them."""
     listed = method.child_by_field_name("parameters")
     found = {}
-    for node in listed.named_children if listed is not None else ():
+    for node in listed.named_children[:MAX_PARAMETERS] if listed is not None else ():
         named = re.search(r"@Param\(\s*\"(\w+)\"", node_text(node))
         name = named.group(1) if named is not None else node_text(node.child_by_field_name("name"))
         found[name] = node_text(node.child_by_field_name("type"))

@@ -45,7 +45,7 @@ _PHP_MADE = re.compile(r"\bnew\b|\((?:int|float|bool|array)\)|\w+\(|::")
 _RUBY_LABEL = re.compile(r"^@(\w+)$")
 _RUBY_CONSTRUCTOR = lazy(r"\bdef\s+initialize\b[ (]*([^\n)]{0,300})")
 _RUBY_PARAMETER = lazy(r"(?:^|,)\s*([a-z_]\w*)(?:\s*[=,]|:(?!:)|\s*$)")
-_RUBY_STORED = lazy(r"(?m)^\s*@(\w{1,80})\s*=(?!=)\s*([^\n]{1,160})")
+_RUBY_STORED = lazy(r"(?m)^[ \t]*+@(\w{1,80})[ \t]*+=(?!=)[ \t]*+([^\n]{1,160})")
 _RUBY_GIVEN = re.compile(r"^([a-z_]\w*)(?:\.(?:to_s|strip|chomp|to_str|dup))?(?:\s*\|\|.*)?\s*$")
 _SETTINGS = re.compile(
     r"(?i)te?mp|config|options?$|settings?|logger|client|connection|adapter|binary|command$|executable|program"

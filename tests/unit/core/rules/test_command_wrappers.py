@@ -35,6 +35,11 @@ QUIET = {
             run_command("Removed: %s" % name)
             run_command("select a from %s" % name)
         """,
+    "commands of protocols": """
+        def greet(self, host, name):
+            self.run_command(f"EHLO {host}")
+            self.run_command(f"SET {name} 1")
+        """,
     "Ansible's own": """
         def drop(module, name):
             module.run_command("rmdisk %s" % name)

@@ -186,3 +186,9 @@ def test_check__work_grows_with_the_text(bait: str):
 @baits
 def test_check__time_grows_with_the_text(bait: str):
     assert_time_in_step(lambda text: run(RULE, text), lambda size: bait * (size // len(bait)), 20_000)
+
+
+def test_check__underlines_are_no_letters_with_something_between():
+    """A run of them once had so many ways to be divided that looking at it never came to an end."""
+    assert list(run(RULE, "_" * 5_000)) == []
+    assert lines_of(run(RULE, "i_g_n_o_r_e a_l_l p_r_e_v_i_o_u_s i_n_s_t_r_u_c_t_i_o_n_s".replace(" ", "__")))

@@ -18,6 +18,10 @@ BAITS = {
     "escapes": ("a.php", "<?php echo $row['title'];\n", "htmlspecialchars( $row["),
     "merged objects": ("a.js", "function merge(a, b) { merge(a[k], b[k]); }\n", "f(a[b], c[b]);\n"),
     "paths": ("a.js", "obj = obj[keys[i]]\n", "a = a[a "),
+    "blanks of a loop": ("a.js", "function m(a, b) { m(a[k], b[k]); a[k] = b[k]\n", "for(                    x;;){} "),
+    "fields of Ruby": ("a.rb", "class A\n def initialize(name)\n  @name = name\n end\n system(@name)\nend\n", " \n"),
+    "functions in functions": ("a.php", "<?php ", "function a() { update_option('a', $_POST['b']); "),
+    "underlines": ("a.txt", "", "_"),
     "statements of a mapper": ("A.java", '@Select("select ${a}")\n', '@Select("${'),
 }
 

@@ -7,6 +7,7 @@ object, or the path under which a value is set, gives every object of the progra
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -79,6 +80,25 @@ def _is_guarded(site: Site, target: str, text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=16)
+def _sets(text: str, target: str, key: str) -> bool:
+    return re.search(rf"(?<![\w$.]){re.escape(target)}\[{re.escape(key)}\]\s*+=(?!=)", text) is not None
+
+
+@lru_cache(maxsize=16)
+def _loops_over(text: str, key: str) -> bool:
+    """Whether a function runs for each key: a loop, a callback, or keys by their numbers."""
+    word = re.escape(key)
+    return any(
+        re.search(pattern, text)
+        for pattern in (
+            rf"\bfor\s*+\(\s*+(?:(?:var|let|const)\s++)?(?:\[\s*+)?{word}\b",
+            rf"\(\s*+\[?{word}\b[^()]{{0,40}}\)\s*+(?:=>|\{{)|\b{word}\s*+=>",
+            rf"(?<![\w$.]){word}\s*+=\s*+[\w$]{{1,80}}+\[",
+        )
+    )
+
+
 def _of_merge(site: Site) -> Confidence | None:
     """A function that calls itself for what two objects have under the same key, and sets the rest in one of them."""
     called, target, key = site.match.groups()
@@ -86,17 +106,12 @@ def _of_merge(site: Site) -> Confidence | None:
     if function is None or called != _name_of(function):
         return None
     text, given = node_text(function), _parameters(function)
-    target_word, key_word = re.escape(target), re.escape(key)
-    sets = re.search(rf"(?<![\w$.]){target_word}\[{key_word}\]\s*=(?!=)", text)
-    loops = re.search(
-        rf"for\s*\(\s*(?:var|let|const)?\s*\[?\s*{key_word}\b|\(\s*\[?{key_word}\b[^()]{{0,40}}\)\s*(?:=>|\{{)|"
-        rf"\b{key_word}\s*=>|(?<![\w$.]){key_word}\s*=\s*[\w$]+\[",
-        text,
-    )
+    target_word = re.escape(target)
+    sets, loops = _sets(text, target, key), _loops_over(text, key)
     aliased = re.search(rf"(?<![\w$.]){target_word}\s*=\s*(?:arguments|{'|'.join(map(re.escape, given)) or '-'})", text)
     descends = "slice(" in site.match.group() and any(map(_KEYS.search, given))
-    if descends and sets is None:
-        sets = re.search(rf"(?<![\w$.]){target_word}\[[\w$\[\]]{{1,40}}\]\s*=(?!=)", text)
+    if descends and not sets:
+        sets = re.search(rf"(?<![\w$.]){target_word}\[[\w$\[\]]{{1,40}}\]\s*=(?!=)", text) is not None
     if not sets or not (loops or descends) or (target not in given and not aliased) or _is_guarded(site, target, text):
         return None
     return Confidence.MEDIUM

@@ -28,7 +28,10 @@ _CHANGE = (
 )
 _CHANGES = lazy(_CHANGE)
 _GRAVE = lazy(r"option|user|delete|trash|password|plugin|theme|(?i:drop|truncate)")
-_SENT = r"(?<!!isset\()(?<!! isset\()(?<!!isset\( )(?<!! isset\( )\$_(?:POST|GET|REQUEST)\b"
+_PLACES = r"\[\s?['\"](?:page|tab|section|post_type)['\"]\s?\]\s?(?:\)\s?&&|[!=]==?)"
+"""A look at which page of the administration is shown."""
+
+_SENT = rf"(?<!!isset\()(?<!! isset\()(?<!!isset\( )(?<!! isset\( )\$_(?:POST|GET|REQUEST)\b(?!{_PLACES})"
 _CARRIED = lazy(rf"{_SENT}|\bfilter_input\(")
 _NONCE = lazy(r"(?i)\b\w{0,60}(?:nonce|referer|csrf|xsrf|token|signature)\w{0,60}\s*\(|\bhash_(?:equals|hmac)\s*\(")
 """Calls that look at a nonce, or at a secret that only the sender of the form knows."""
@@ -72,9 +75,12 @@ def changes_of(text: str) -> tuple[Change, ...]:
 
 def _changes(text: str, hooks: dict[str, set[str]]) -> Iterator[Change]:
     lines = split_lines(_without_comments(text))
+    seen = 0
     for symbol in symbols_of("", "php", text):
-        if symbol.kind not in _FUNCTIONS:
+        # What stands in another function runs when that does, and is read with it.
+        if symbol.kind not in _FUNCTIONS or symbol.end_line <= seen:
             continue
+        seen = symbol.end_line
         body = "\n".join(lines[symbol.start_line - 1 : symbol.end_line])
         found = _CHANGES.search(body)
         if found is None or not _CARRIED.search(body):

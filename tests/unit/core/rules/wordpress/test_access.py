@@ -43,6 +43,11 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "the page that is shown": """
+        <?php
+        add_action('admin_init', 'upgrade');
+        function upgrade() { if (isset($_GET['page']) && $_GET['page'] === 'mine') { update_option('version', 2); } }
+        """,
     "capability": """
         <?php
         add_action('wp_ajax_clear_log', 'clear_log');

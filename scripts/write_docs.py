@@ -13,7 +13,7 @@ from devpulse.cli import devpulse
 from devpulse.core.categories import CATEGORIES
 from devpulse.core.flow.engine import ADAPTERS
 from devpulse.core.knowledge import knowledge_of
-from devpulse.core.rules import RULES
+from devpulse.core.rules import REMOVED_ESCAPE, RULES
 from devpulse.core.source import Rule
 from devpulse.errors import ExitStatus
 from devpulse.options import OPTION_BY_NAME, OPTIONS, Option, options_of
@@ -109,10 +109,11 @@ def category_table() -> str:
 
 def _looked_for(category: str) -> str:
     rules = [rule for rule in RULES if rule.category == category]
-    if any(not rule.languages for rule in rules):
-        return "any text"
     found = {_NAMES.get(each, each.title()) for rule in rules for each in rule.languages if _knows(rule, each)}
-    return ", ".join(sorted(found)) or "nothing: models only"
+    anywhere = [rule for rule in rules if not rule.languages]
+    if any(rule.id == REMOVED_ESCAPE for rule in anywhere):
+        return f"{', '.join(sorted(found))}; removed escapes in any text"
+    return "any text" if anywhere else ", ".join(sorted(found)) or "nothing: models only"
 
 
 def _knows(rule: Rule, language: str) -> bool:

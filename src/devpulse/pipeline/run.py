@@ -87,7 +87,8 @@ class RunPorts:
     ``fallback`` takes over when ``model`` is down; ``None`` when it must be that model. ``stopped``
     gives the reason why nothing new may be begun, for example a time budget, or an empty text; ``over`` the reason why
     not even the rules may. ``clock`` gives seconds and never goes back; where it stands still, an engine that is down
-    is not tried again. ``meanwhile`` is called once, when the first of several files is done, and raises nothing.
+    is not tried again. ``meanwhile`` is called once, in a thread of its own, when the first of several
+    files is done; it raises nothing.
     """
 
     model: ReviewModel
@@ -256,7 +257,8 @@ def _drive(
                 ports.progress.closed()  # a crash leaves no display behind that hides the cursor
                 ports.crash()
             if len(coordinator.references) == 1 < pool.size and options.stop_after is None:
-                ports.meanwhile()
+                # Not in this thread: a signal that meets it in the middle of an import can leave the import lock held.
+                Thread(target=ports.meanwhile, name="meanwhile", daemon=True).start()
         whole = True
     except KeyboardInterrupt as signal:
         cancelled.set()

@@ -219,9 +219,13 @@ def _each(place, deaths, prefix):
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_kill__at_a_hundred_instants(place):
-    ended = _each(place, list(instants(random.Random(SEED), place, KILLS)), "kill")
-    killed = sum(one.status == -signal.SIGKILL for one in ended)
-    assert killed >= KILLS - 5  # a time may lie after the end of a run that was faster
+    deaths = list(instants(random.Random(SEED), place, KILLS))
+    ended = _each(place, deaths, "kill")
+    killed = Counter((death.at > 0, one.status) for death, one in zip(deaths, ended, strict=True))
+    # Two threads may make a few steps fewer; a time may lie after the end of a run that was faster.
+    assert killed[True, -signal.SIGKILL] >= 0.95 * 0.9 * KILLS
+    assert killed[False, -signal.SIGKILL] > 0
+    assert killed[False, -signal.SIGKILL] + killed[False, 0] == 0.1 * KILLS
 
 
 @pytest.mark.slow

@@ -34,14 +34,17 @@ class Rule:
 
     ``languages`` is empty for rules that read any text. ``check`` reports every hit of the file;
     which of them belong to the change is decided afterwards. The id stands here alone: ``run``
-    writes it into the hits. A check that looks at so much of a file and no more has a method ``stopped``, which says
-    of a source whether a part of it was left out because the file was too much.
+    writes it into the hits. ``limit``, of a check that looks at so much of a file and no more, says of a source
+    whether a part of it was left out. ``plausible``, of a rule over data flow, says of a kind of sinks whether a file
+    can have what the rule wants of it.
     """
 
     id: str
     category: str
     languages: frozenset[str]
     check: Callable[[Source, Resolver], Iterable[Hit]]
+    limit: Callable[[Source], bool] | None = None
+    plausible: Callable[[str, Source], bool] | None = None
 
     def run(self, source: Source, resolver: Resolver) -> Iterator[Hit]:
         """Every hit of a file under this rule's id; none for a file in another language."""
@@ -51,7 +54,6 @@ class Rule:
 
     def stopped(self, source: Source) -> bool:
         """Whether the rule left a part of a file out because the file was too much for it."""
-        concerned = not self.languages or source.language in self.languages
-        # Asked by name: whether a check is of a protocol takes twenty times as long, for each rule and file.
-        limit: Callable[[Source], bool] | None = getattr(self.check, "stopped", None)
-        return concerned and limit is not None and limit(source)
+        if self.limit is None or (self.languages and source.language not in self.languages):
+            return False
+        return self.limit(source)

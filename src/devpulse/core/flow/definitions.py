@@ -12,13 +12,10 @@ from tree_sitter import Language, Node
 from devpulse.core.flow.frames import Frame
 from devpulse.core.flow.operations import Adapter, Function
 from devpulse.core.flow.syntax_nodes import node_text
-from devpulse.core.flow.values import Value
 from devpulse.core.languages.captures import kinds_in, nodes_of
 
-INSTANCE = "instance of "
-"""Begins the role of a value that is an object of a class in the file."""
-
 _RECEIVERS = frozenset({"self", "cls", "this", "$this", "super()", "that", "_this"})
+_OF_CLASS = frozenset({"static", "parent", "super"})
 _FUNCTIONS = re.compile(r"function|method|lambda|arrow|closure|constructor|func_")
 _CLASSES = re.compile(r"class|^impl_item$|^interface_declaration$|^trait_declaration$|^module$|^object_declaration$")
 _NAMING = {
@@ -74,13 +71,11 @@ class Definitions:
             waiting.extend(self.bases.get(current, ()))
         return None
 
-    def find(self, callee: str, receiver: Value | None, frames: list[Frame]) -> Definition | None:
+    def find(self, callee: str, frames: list[Frame]) -> Definition | None:
         """What a call means, as it is written in the innermost of the open functions."""
         owner, _, name = callee.rpartition(".")
         if owner in _RECEIVERS:
             return self.method(frames[-1].owner, name) if frames[-1].owner else None
-        if receiver is not None and receiver.role.startswith(INSTANCE):
-            return self.method(receiver.role.removeprefix(INSTANCE), name)
         if owner:
             return self.method(owner, name) if owner in self.bases else None
         named = self.by_name.get(name, ())
@@ -90,6 +85,10 @@ class Definitions:
                 return found[0] if len(found) == 1 else None
         inherited = self.method(frames[-1].owner, name) if frames and frames[-1].owner else None
         return inherited if inherited is not None and _needs_no_owner(inherited.node) else None
+
+    def may_own(self, name: str) -> bool:
+        """Whether functions are found by what stands before the dot of a call: an object of its class, or a class."""
+        return name in _RECEIVERS or name in _OF_CLASS or name in self.bases
 
     def only_called(self, definition: Definition, sites: int) -> bool:
         """Whether a private function is named nowhere but in its definition and in so many calls."""

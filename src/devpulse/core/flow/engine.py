@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 
 from devpulse.core.called_sinks import Kinds
@@ -15,6 +16,7 @@ from devpulse.core.flow.inlining import Bound, Outcome
 from devpulse.core.flow.neighbours import Neighbour, Neighbours
 from devpulse.core.flow.operations import Adapter
 from devpulse.core.flow.records import Analysis, CallRecord, Elsewhere, Site
+from devpulse.core.flow.slicing import slice_at, slice_of
 from devpulse.core.flow.values import Value, without_trail
 from devpulse.core.flow.walking import Walk
 from devpulse.core.imports import imported_callee
@@ -33,6 +35,12 @@ _ADAPTERS = {  # optional: a language may have definitions and no data flow
     "php": ("php", "PhpAdapter"),
     "ruby": ("ruby", "RubyAdapter"),
 }
+
+
+_SETTING = re.compile(
+    r"\b(?:self|this)\??\.(\w+)(?=[^\n]{0,200}=|[ \t]*+,[ \t]*+\n)|\b(?:as|for)\s{1,20}(?:self|this)\.(\w+)"
+)
+"""A field of the own object where it may be set: before an equals sign in its line, or as a target of another kind."""
 
 
 class _Adapters(Mapping[str, Adapter]):
@@ -74,7 +82,20 @@ def analyse_sinks(language: str, text: str, wanted: Kinds) -> Analysis:
     adapter = ADAPTERS.get(language)
     if adapter is None:
         return Analysis()
-    return Walk(adapter, _cleaning(language, text), language, root_of(language, text)).run(wanted)
+    return Walk(adapter, _cleaning(language, text), language, root_of(language, text)).run(
+        partial(slice_of, language, wanted)
+    )
+
+
+@lru_cache(maxsize=8)
+def analyse_fields(language: str, text: str, fields: frozenset[str]) -> Analysis:
+    """The same of the functions alone that may set one of the own object's fields, or that have the name of one."""
+    adapter = ADAPTERS.get(language)
+    if adapter is None:
+        return Analysis()
+    places = [match.start() for match in _SETTING.finditer(text) if match[match.lastindex or 0] in fields]
+    cut = partial(slice_at, places=places, names=fields)
+    return Walk(adapter, _cleaning(language, text), language, root_of(language, text)).run(cut)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +144,7 @@ def _analyse_in(language: str, text: str, path: str, asked: _Same, wanted: Kinds
     ]
     if not any(found):
         return alone
-    return _walk_with(neighbours, source, {}).run(wanted)
+    return _walk_with(neighbours, source, {}).run(partial(slice_of, language, wanted))
 
 
 def _walk_with(neighbours: Neighbours, source: Source, memo: _Memo) -> Walk:

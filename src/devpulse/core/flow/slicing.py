@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,8 +19,10 @@ from devpulse.core.text import bytes_at
 MAX_ROUNDS = 30
 """Calls from function to function that are followed back from a sink; in longer chains every function is walked."""
 
-_BUILDS = frozenset({"constructor", "initialize"})
-"""Methods that are called by the name of their class, beside those whose names begin with two underscores."""
+_OWNED = re.compile(r"([\w$]*|super\(\))[?!&]?(?:\.|->|::)$")
+"""What stands before a name that is one of something else: the last word of it, or nothing where it is no word."""
+
+_LONGEST_OWNER = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +40,14 @@ class Slice:
         return nearest < len(self.places) and self.places[nearest] < node.end_byte
 
 
-def slice_of(language: str, root: Node, table: Definitions, wanted: Kinds) -> Slice:
+def slice_of(language: str, wanted: Kinds, root: Node, table: Definitions) -> Slice:
     """The wanted sinks of a text, what is given to other files, and every mention of a function that has one of them.
 
     A function without any of it can still be called by one that has some; it is evaluated then for that call.
     """
     text, first = node_text(root), root.start_byte
     definitions = list(table.by_node.values())
-    mentions = _mentions(text, first, {name for item in definitions for name in _names_of(item)})
+    mentions = _mentions_of(table, definitions, root)
     places = {first + place for place in bytes_at(text, sinks_at(language, text, wanted))}
     places.update(item.node.start_byte for item in definitions if item.function.answers)
     handed_on = [first + place for place in bytes_at(text, handed_on_at(language, text))]
@@ -52,9 +55,28 @@ def slice_of(language: str, root: Node, table: Definitions, wanted: Kinds) -> Sl
         inputs = [[first + place for place in bytes_at(text, inputs_at(text, read=read))] for read in (False, True)]
         inputs[0] += [item.node.start_byte for item in definitions if _is_requested(item)]
         places.update(_with_input(definitions, mentions, handed_on, inputs[0], inputs[1]))
+    return _with_callers(places, definitions, mentions)
+
+
+def slice_at(root: Node, table: Definitions, places: list[int], names: frozenset[str]) -> Slice:
+    """The same of places of a text, characters from its start, and of the functions with some names.
+
+    What a function is given matters where only the file can give it something: of others no callers are followed.
+    """
+    definitions = list(table.by_node.values())
+    wanted = {root.start_byte + place for place in bytes_at(node_text(root), places)}
+    private = [item for item in definitions if item.private]
+    kept = _with_callers(wanted, private, _mentions_of(table, private, root))
+    if kept.everything:
+        return kept
+    return Slice(sorted({*kept.places, *(item.node.start_byte for item in definitions if item.name in names)}))
+
+
+def _with_callers(places: set[int], definitions: list[Definition], mentions: dict[str, list[int]]) -> Slice:
+    """Places, and every mention of a function in which one of them is, over any number of calls."""
     for _ in range(MAX_ROUNDS):
         kept = Slice(sorted(places))
-        reached = {name for item in definitions if kept.wants(item.node) for name in _names_of(item)}
+        reached = {item.name for item in definitions if kept.wants(item.node)}
         reached &= mentions.keys()
         if not reached:
             return kept
@@ -77,11 +99,10 @@ def _with_input(
     groups = _Groups(len(functions.starts) + 1)
     for item in definitions:
         own = functions.of(item.node.start_byte)
-        for name in _names_of(item):
-            for place in mentions.get(name, ()):
-                other = functions.of(place)
-                if other != functions.outside:
-                    groups.join(own, other)
+        for place in mentions.get(item.name, ()):
+            other = functions.of(place)
+            if other != functions.outside:
+                groups.join(own, other)
     with_input = {groups.find(functions.of(place)) for place in inputs}
     anywhere = any(functions.of(place) == functions.outside for place in read)
     return [place for place in handed_on if anywhere or groups.find(functions.of(place)) in with_input]
@@ -127,14 +148,21 @@ def _is_requested(item: Definition) -> bool:
     return any(parameter.level is Level.REQUEST for parameter in item.function.parameters)
 
 
-def _names_of(item: Definition) -> tuple[str, ...]:
-    built = item.owner and (item.name in _BUILDS or item.name.startswith("__"))
-    return (item.name, item.owner) if built else (item.name,)
-
-
-def _mentions(text: str, first: int, names: set[str]) -> dict[str, list[int]]:
+def _mentions_of(table: Definitions, definitions: list[Definition], root: Node) -> dict[str, list[int]]:
+    """Where the functions are named, by name, but for those of the same name that belong to something else."""
+    text, first = node_text(root), root.start_byte
+    names = {item.name for item in definitions}
     found: dict[str, list[int]] = {}
-    words = [word for word in WORD.finditer(text) if word.group() in names]
+    words = [word for word in WORD.finditer(text) if word.group() in names and _is_own(table, text, word.start())]
     for word, place in zip(words, bytes_at(text, [word.start() for word in words]), strict=True):
         found.setdefault(word.group(), []).append(first + place)
     return found
+
+
+def _is_own(table: Definitions, text: str, place: int) -> bool:
+    """Whether a name may be that of a function of the file, by what it stands behind."""
+    before = text[max(0, place - 2) : place]
+    if before[-1:] not in (".", ">", ":") or before in ("..", "=>"):
+        return True
+    match = _OWNED.search(text, max(0, place - _LONGEST_OWNER), place)
+    return match is None or match.group(1) == "super()" or table.may_own(match.group(1))

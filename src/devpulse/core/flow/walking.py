@@ -8,11 +8,10 @@ from typing import Any
 
 from tree_sitter import Node
 
-from devpulse.core.called_sinks import Kinds
 from devpulse.core.flow import operations as ops
 from devpulse.core.flow.branching import Branching
 from devpulse.core.flow.calls import Cleaning
-from devpulse.core.flow.definitions import Definition, definitions_of
+from devpulse.core.flow.definitions import Definition, Definitions, definitions_of
 from devpulse.core.flow.environment import Environment
 from devpulse.core.flow.evaluate import Evaluator
 from devpulse.core.flow.facts import NOTHING
@@ -21,7 +20,7 @@ from devpulse.core.flow.frames import Frame
 from devpulse.core.flow.inlining import Bound, Outcome, bind_arguments, conclude
 from devpulse.core.flow.operations import Adapter, Function
 from devpulse.core.flow.records import Analysis, CallRecord, Scope, Site
-from devpulse.core.flow.slicing import Slice, slice_of
+from devpulse.core.flow.slicing import Slice
 from devpulse.core.flow.values import CLEAN, NULL, Level, Value, step, without_trail
 from devpulse.core.languages import LANGUAGES
 
@@ -69,10 +68,10 @@ class Walk(Branching):
         self._met: set[int] = set()  # those further down may still turn out to be deferred
         self._deferred: list[tuple[Definition, Environment, str, list[CallRecord]]] = []
 
-    def run(self, wanted: Kinds | None = None) -> Analysis:
-        """Everything the text does; with ``wanted`` without the functions in which nothing comes to such sinks."""
-        if wanted is not None:
-            self._slice = slice_of(self._language, self._root, self._definitions, wanted)
+    def run(self, cut: Callable[[Node, Definitions], Slice] | None = None) -> Analysis:
+        """Everything the text does; with ``cut`` without the functions that it has no use for."""
+        if cut is not None:
+            self._slice = cut(self._root, self._definitions)
         analysis = self._evaluator.analysis
         self._evaluator.enter(Frame(Scope("", ()), Environment(), self._chunk()))
         analysis.exhausted = not self._go(self._enter, self._root)
@@ -259,7 +258,7 @@ class Walk(Branching):
         bound_to = frames[-1].environment.get(owner)
         if bound_to is not None and bound_to.role == "module":
             return self._call_outside(node, operation, receiver, passed)
-        definition = self._definitions.find(operation.callee, receiver, frames)
+        definition = self._definitions.find(operation.callee, frames)
         if definition is None:
             return self._call_outside(node, operation, receiver, passed)
         bound = bind_arguments(definition.function.parameters, passed, receiver)

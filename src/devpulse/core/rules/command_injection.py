@@ -106,7 +106,7 @@ def _is_chosen(taint: Taint, use: Use) -> bool:
     field = field_of(taint)
     if field is None or not is_set_here(use.source.text, field):
         return True
-    known = (item for value in set_to("python", use.source.text, field) for item in value.taints)
+    known = (item for value in set_to(use.source, field, frozenset(use.function.fields)) for item in value.taints)
     return any(item.origin.level is not Level.UNKNOWN and Purpose.SHELL not in item.cleaned for item in known)
 
 

@@ -277,4 +277,5 @@ def _stays(before: Source, source: Source, line: int) -> bool:
     )
 
 
-RULE = Rule(id="csrf", category="csrf", languages=LANGUAGES, check=_Check(FormCheck(FORMS)))
+_CHECK = _Check(FormCheck(FORMS))
+RULE = Rule("csrf", "csrf", LANGUAGES, _CHECK, _CHECK.stopped)

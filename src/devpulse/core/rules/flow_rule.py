@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from importlib import import_module
+from functools import lru_cache
 
-from devpulse.core.called_sinks import Kinds, sinks_written
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.engine import ADAPTERS, analyse_in, analyse_sinks
@@ -17,8 +15,9 @@ from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import EVERY, RECEIVER, Condition, Sink
-from devpulse.core.rules.handed_on import Runner, handed_to, runner_of, set_to, whole_field
+from devpulse.core.rules.handed_on import Runner, field_of, handed_to, runner_of, set_to, whole_field
 from devpulse.core.rules.hits import Reach, flow_hit
+from devpulse.core.rules.live_sinks import live_sinks
 from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
@@ -30,9 +29,13 @@ _LONGEST_CALL = 10_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inside:
-    """The calls of one function in the order of the text; one and the same for all uses in it."""
+    """The calls of one function in the order of the text; one and the same for all uses in it.
+
+    ``fields``, one and the same for the file: those of the own object that its uses of the category come from.
+    """
 
     calls: list[CallRecord]
+    fields: set[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,28 +117,11 @@ class FlowCheck:
         return mentioned and analyse_sinks(language, text, live_sinks(language, text)).exhausted
 
 
-@lru_cache(maxsize=8)
-def live_sinks(language: str, text: str) -> Kinds:
-    """Category and kind of each sink that a text may call in a way that its rule has a use for."""
-    source = Source("", language, text, frozenset())
-    return frozenset(
-        (category, kind)
-        for category, kind in sinks_written(language, text)
-        if (plausible := _plausible(category)) is None or plausible(kind, source)
-    )
-
-
-@cache
-def _plausible(category: str) -> Callable[[str, Source], bool] | None:
-    """What the rule of a category, in the module called after it, says of a kind of sinks."""
-    check = import_module(f"devpulse.core.rules.{category.replace('-', '_')}").RULE.check
-    return check.danger.plausible if isinstance(check, FlowCheck) else None
-
-
 def flow_rule(danger: Danger) -> Rule:
     """The rule of a category for every language with data flow; its id is the category's name."""
     category = danger.weakness.category
-    return Rule(id=category, category=category, languages=frozenset(ADAPTERS), check=FlowCheck(danger))
+    check = FlowCheck(danger)
+    return Rule(category, category, frozenset(ADAPTERS), check, check.stopped, danger.plausible)
 
 
 def _hit(danger: Danger, use: Use, source: Source, resolver: Resolver, told: set[int]) -> Hit | None:
@@ -166,18 +152,19 @@ def uses_of(danger: Danger, source: Source, resolver: Resolver) -> Iterator[Use]
     calls = analyse_in(source, resolver, live_sinks(source.language, source.text)).calls
     runners: dict[Runner, Use] = {}
     functions: dict[int, Inside] = {}
+    fields: set[str] = set()
     for call in calls:
-        functions.setdefault(id(call.scope), Inside([])).calls.append(call)
-    for call in calls:
-        if call.elsewhere is None and not mentioned:
-            continue
-        for use in _uses_at(category, call, source, functions[id(call.scope)]):
-            yield use
-            if danger.handed:
-                runner = runner_of(call, use.value)
-                if runner is not None:
-                    runners.setdefault(runner, use)
-                yield from _of_field(use)
+        functions.setdefault(id(call.scope), Inside([], fields)).calls.append(call)
+    judged = (call for call in calls if mentioned or call.elsewhere is not None)
+    found = [use for call in judged for use in _uses_at(category, call, source, functions[id(call.scope)])]
+    fields.update(field for use in found for taint in use.value.taints if (field := field_of(taint)) is not None)
+    for use in found:
+        yield use
+        if danger.handed:
+            runner = runner_of(use.call, use.value)
+            if runner is not None:
+                runners.setdefault(runner, use)
+            yield from _of_field(use)
     for runner, inner in runners.items():
         yield from (
             replace(inner, call=call, value=value, function=functions[id(call.scope)])
@@ -200,7 +187,7 @@ def _of_field(use: Use) -> Iterator[Use]:
     """The same use of what a field was set to that the value is."""
     field = whole_field(use.value)
     if field is not None:
-        for value in set_to(use.source.language or "", use.source.text, field):
+        for value in set_to(use.source, field, frozenset(use.function.fields)):
             yield replace(use, value=value)
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from devpulse.core.flow.engine import analyse
+from devpulse.core.flow.engine import analyse_fields
 from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.values import HOLE, Level, Taint, Value
+from devpulse.core.source import Source
 
 _FIELD = re.compile(r"^(?:self|this)\.(\w+)$")
 _OWN = frozenset({"", "self", "cls", "this", "super()"})
@@ -41,9 +42,12 @@ def whole_field(value: Value) -> str | None:
     return field_of(value.taints[0])
 
 
-def set_to(language: str, text: str, field: str) -> tuple[Value, ...]:
-    """What a file sets a field to that is not constant, and what a property of that name gives back."""
-    return _settings(language, text).get(field, ())
+def set_to(source: Source, field: str, near: frozenset[str] = frozenset()) -> tuple[Value, ...]:
+    """What a file sets a field to that is not constant, and what a property of that name gives back.
+
+    ``near``: other fields that will be asked for, so that one walk serves them all.
+    """
+    return _settings(source.language or "", source.text, near | {field}).get(field, ())
 
 
 def is_set_here(text: str, field: str) -> bool:
@@ -52,8 +56,8 @@ def is_set_here(text: str, field: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _settings(language: str, text: str) -> Mapping[str, tuple[Value, ...]]:
-    analysis = analyse(language, text)
+def _settings(language: str, text: str, fields: frozenset[str]) -> Mapping[str, tuple[Value, ...]]:
+    analysis = analyse_fields(language, text, fields)
     found: dict[str, list[Value]] = {}
     for call in analysis.calls:
         if call.sets and call.arguments and (match := _FIELD.match(call.callee[:-1])) is not None:

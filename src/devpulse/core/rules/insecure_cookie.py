@@ -18,13 +18,12 @@ from devpulse.core.rules.sites import (
     PYTHON,
     RUBY,
     Form,
-    FormCheck,
     Judge,
     Site,
     as_words,
+    form_rule,
 )
 from devpulse.core.rules.wording import Weakness, Wording
-from devpulse.core.source import Rule
 
 _PLAIN = Weakness("insecure-cookie", cwe=614)
 _READABLE = Weakness("insecure-cookie", cwe=1004)
@@ -300,4 +299,4 @@ FORMS = (
     ),
 )
 
-RULE = Rule(id="insecure-cookie", category="insecure-cookie", languages=LANGUAGES, check=FormCheck(FORMS))
+RULE = form_rule("insecure-cookie", "insecure-cookie", LANGUAGES, FORMS)

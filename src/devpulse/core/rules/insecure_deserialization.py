@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
@@ -18,7 +19,7 @@ from devpulse.core.flow.values import HOLE, Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.wording import Weakness, Wording
-from devpulse.core.source import Rule, Source
+from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 
 OBJECTS = Wording(
@@ -130,4 +131,4 @@ def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:
         yield from _RULE.check(source, resolver)
 
 
-RULE = Rule(_RULE.id, _RULE.category, _RULE.languages, _check)
+RULE = replace(_RULE, check=_check)

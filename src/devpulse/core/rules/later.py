@@ -64,27 +64,31 @@ class LaterChange(Later):
 
     def __call__(self, source: Source, resolver: Resolver) -> Iterable[Hit]:
         """What the rule's own check says; nothing where there is nothing to compare."""
-        before = source.before
-        if before is None or not before.changed or not source.changed:
-            return ()
-        return self.rule().check(source, resolver)
+        return self.rule().check(source, resolver) if _compares(source) else ()
 
-    def stopped(self, source: Source) -> bool:  # noqa: ARG002  (the protocol)
-        """Never: it has no limit that is worth saying."""
-        return False
+    def stopped(self, source: Source) -> bool:
+        """As the rule."""
+        return _compares(source) and self.rule().stopped(source)
+
+
+def _compares(source: Source) -> bool:
+    return source.before is not None and bool(source.before.changed) and bool(source.changed)
 
 
 def later(rule_id: str, category: str, languages: frozenset[str], module: str) -> Rule:
     """A rule under the same id, category and languages as the one in the module."""
-    return Rule(rule_id, category, languages, Later(module))
+    check = Later(module)
+    return Rule(rule_id, category, languages, check, check.stopped)
 
 
 def flow_later(module: str) -> Rule:
     """The rule over data flow of the category that the module is called after."""
     category = module.replace("_", "-")
-    return Rule(category, category, FOLLOWED, LaterFlow(module, category))
+    check = LaterFlow(module, category)
+    return Rule(category, category, FOLLOWED, check, check.stopped)
 
 
 def change_later(rule_id: str, category: str, module: str) -> Rule:
     """A rule over what a change takes away, in any language, from the module."""
-    return Rule(rule_id, category, frozenset(), LaterChange(module))
+    check = LaterChange(module)
+    return Rule(rule_id, category, frozenset(), check, check.stopped)

@@ -12,9 +12,8 @@ from tree_sitter import Node
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.syntax_nodes import node_text
 from devpulse.core.lazy_pattern import lazy
-from devpulse.core.rules.sites import JAVA, Form, FormCheck, Site
+from devpulse.core.rules.sites import JAVA, Form, Site, form_rule
 from devpulse.core.rules.wording import Weakness, Wording
-from devpulse.core.source import Rule
 
 WORDING = Wording(
     title="Value substituted into SQL by MyBatis",
@@ -74,4 +73,4 @@ def _above(node: Node, kind: str) -> Node | None:
 
 
 FORMS = (Form(JAVA, ("${",), _ANNOTATION, _judge, Weakness("sql-injection"), WORDING),)
-RULE = Rule(id="mybatis-texts", category="sql-injection", languages=JAVA, check=FormCheck(FORMS))
+RULE = form_rule("mybatis-texts", "sql-injection", JAVA, FORMS)

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from devpulse.core.categories import Confidence
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.credentials import holds_password
-from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, LANGUAGES, PHP, PYTHON, RUBY, Form, FormCheck, Site
+from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, LANGUAGES, PHP, PYTHON, RUBY, Form, Site, form_rule
 from devpulse.core.rules.wording import Weakness, Wording
-from devpulse.core.source import Rule
 
 _SALT = Weakness("weak-authentication", cwe=760)
 _COST = Weakness("weak-authentication", cwe=916)
@@ -105,4 +104,4 @@ def _forms() -> Iterator[Form]:
 
 
 FORMS = tuple(_forms())
-RULE = Rule(id="password-salts", category="weak-authentication", languages=LANGUAGES, check=FormCheck(FORMS))
+RULE = form_rule("password-salts", "weak-authentication", LANGUAGES, FORMS)

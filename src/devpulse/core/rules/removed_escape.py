@@ -24,8 +24,8 @@ from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
-MAX_RUN = 200
-"""Lines removed at one place; of more than that the change is a rewrite."""
+MAX_RUN = 1_000
+"""Lines removed at one place; of more than that the change is a rewrite, and what is left out is told."""
 
 MAX_LINE = 1_000
 _HINT = lazy(
@@ -56,9 +56,9 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
         return
     cleaned: Cleaned | None = None
     for run in runs_of(source, before):
-        lines = [line for _, line in run.removed]
-        if len(lines) > MAX_RUN or max(map(len, lines)) > MAX_LINE:
+        if _is_too_much(run):
             continue
+        lines = [line for _, line in run.removed]
         if TEMPLATE.search(source.path) and any(_MARKS.search(line) for _, line in (*run.removed, *run.added)):
             yield from _outputs(run, before)
         if any(map(_HINT.search, lines)):
@@ -67,6 +67,20 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
             if calls:
                 cleaned = cleaned or cleaned_in(source)
                 yield from map(_hit, removals(run, text, calls, cleaned, source))
+
+
+def stopped(source: Source) -> bool:
+    """Whether a place where something may have been taken away is longer than what is compared."""
+    before = source.before
+    if before is None or not source.text or remoteness(source.path):
+        return False
+    return any(
+        _is_too_much(run) and any(_HINT.search(line) for _, line in run.removed) for run in runs_of(source, before)
+    )
+
+
+def _is_too_much(run: Run) -> bool:
+    return len(run.removed) > MAX_RUN or any(len(line) > MAX_LINE for _, line in run.removed)
 
 
 def _hit(removal: Removal) -> Hit:
@@ -92,4 +106,4 @@ def _outputs(run: Run, before: Source) -> Iterable[Hit]:
         yield _hit(Removal("cross-site-scripting", output.line, output.line, confidence))
 
 
-RULE = Rule("removed-escape", "cross-site-scripting", frozenset(), check)
+RULE = Rule("removed-escape", "cross-site-scripting", frozenset(), check, stopped)

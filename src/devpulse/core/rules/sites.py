@@ -20,7 +20,7 @@ from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import end_line_of, node_text, short_text
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.wording import Weakness, Wording, make_hit
-from devpulse.core.source import Source
+from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
 from devpulse.core.text import bytes_at
@@ -290,6 +290,12 @@ class FormCheck:
     def stopped(self, source: Source) -> bool:
         """Whether a form has more places in a file than are looked at."""
         return any(too_many(form, source) for form in self.forms)
+
+
+def form_rule(rule_id: str, category: str, languages: frozenset[str], forms: tuple[Form, ...]) -> Rule:
+    """A rule of forms alone."""
+    check = FormCheck(forms)
+    return Rule(rule_id, category, languages, check, check.stopped)
 
 
 def sites(form: Form, source: Source) -> Iterator[Site]:

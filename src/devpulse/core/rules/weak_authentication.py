@@ -240,6 +240,5 @@ def _plain(text: str) -> str:
     return text.replace("@", "self.").strip()
 
 
-RULE = Rule(
-    id="weak-authentication", category="weak-authentication", languages=LANGUAGES, check=_Check(FormCheck(FORMS))
-)
+_CHECK = _Check(FormCheck(FORMS))
+RULE = Rule("weak-authentication", "weak-authentication", LANGUAGES, _CHECK, _CHECK.stopped)

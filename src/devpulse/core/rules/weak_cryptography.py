@@ -7,12 +7,11 @@ protects; what may as well be a checksum or a dice is kept at low confidence.
 from __future__ import annotations
 
 from devpulse.core.rules.cryptography import ciphers, hashes, randomness, transport
-from devpulse.core.rules.sites import LANGUAGES, FormCheck
-from devpulse.core.source import Rule
+from devpulse.core.rules.sites import LANGUAGES, form_rule
 
-RULE = Rule(
-    id="weak-cryptography",
-    category="weak-cryptography",
-    languages=LANGUAGES,
-    check=FormCheck((*transport.FORMS, *ciphers.FORMS, *hashes.FORMS, *randomness.FORMS)),
+RULE = form_rule(
+    "weak-cryptography",
+    "weak-cryptography",
+    LANGUAGES,
+    (*transport.FORMS, *ciphers.FORMS, *hashes.FORMS, *randomness.FORMS),
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from devpulse.core.categories import Confidence
@@ -20,7 +21,7 @@ from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.java_parsers import HARDENED, is_hardened, is_stored, parsers_of, resolves_at
 from devpulse.core.rules.python.xml_parsers import has_open_parser, is_harmless, is_of_lxml, is_told_to
 from devpulse.core.rules.wording import Weakness, Wording
-from devpulse.core.source import Rule, Source
+from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
 from devpulse.core.text import bytes_at
@@ -147,4 +148,4 @@ def _is_hardened(source: Source) -> bool:
     return any(node is not None and "comment" not in node.type for node in nodes)
 
 
-RULE = Rule(_RULE.id, _RULE.category, _RULE.languages, _check)
+RULE = replace(_RULE, check=_check)

@@ -52,7 +52,7 @@ def test_method__own_before_inherited_and_none_when_there_are_several():
     assert own.owner == "F"
     assert inherited is not None
     assert inherited.owner == "B"
-    assert table.find("a2", None, []) is None
+    assert table.find("a2", []) is None
     assert table.method("F", "nothing") is None
 
 

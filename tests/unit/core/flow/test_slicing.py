@@ -9,11 +9,11 @@ from rule_tables import MemoryResolver, make_source
 
 from devpulse.core.called_sinks import sinks_written
 from devpulse.core.finding import Hit
-from devpulse.core.flow import engine, slicing, walking
+from devpulse.core.flow import engine, slicing
 from devpulse.core.flow.definitions import definitions_of
 from devpulse.core.flow.slicing import Slice, slice_of
 from devpulse.core.languages import LANGUAGES, language_of
-from devpulse.core.rules import run_rules
+from devpulse.core.rules import handed_on, run_rules
 from devpulse.core.syntax import parse
 
 
@@ -22,13 +22,14 @@ def followed(language: str, code: str) -> set[str]:
     text = dedent(code)
     root = parse(language, text).root_node
     table = definitions_of(root, engine.ADAPTERS[language], LANGUAGES[language].grammar())
-    kept = slice_of(language, root, table, sinks_written(language, text))
+    kept = slice_of(language, sinks_written(language, text), root, table)
     return {item.name for item in table.by_node.values() if kept.wants(item.node)}
 
 
 def hits_without_slices(path: str, text: str) -> tuple[Hit, ...]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walking, "slice_of", lambda *_: Slice([], everything=True))
+        for name in ("slice_of", "slice_at"):
+            patch.setattr(engine, name, lambda *_, **__: Slice([], everything=True))
         found = fresh_hits(path, text)
     _forget()
     return found
@@ -40,8 +41,8 @@ def fresh_hits(path: str, text: str) -> tuple[Hit, ...]:
 
 
 def _forget() -> None:
-    engine.analyse_sinks.cache_clear()
-    engine._analyse_in.cache_clear()
+    for kept in (engine.analyse_sinks, engine.analyse_fields, engine._analyse_in, handed_on._settings):
+        kept.cache_clear()
 
 
 CALLS = (
@@ -64,18 +65,35 @@ def test_slice_of__a_function_that_is_mentioned_without_a_call() -> None:
     assert followed("python", code) == {"a", "b"}
 
 
-@pytest.mark.parametrize("built", ["__init__", "__enter__", "__call__"])
-def test_slice_of__special_methods_are_called_by_the_name_of_their_class(built: str) -> None:
-    job = f"class Job:\n    def {built}(self, x):\n        os.system(x)\n"
-    code = f"import os\n{job}def b(x):\n    Job(x)\ndef c():\n    pass\n"
-    assert followed("python", code) == {built, "b"}
+@pytest.mark.parametrize(
+    ("call", "own"),
+    [
+        ("self.tidy(x)", True), ("super().tidy(x)", True), ("Job.tidy(x)", True), ("tidy(x)", True),
+        ("f(*[1], self.tidy)", True), ("self.pool.tidy(x)", False), ("pool.tidy(x)", False),
+        ("pools[0].tidy(x)", False), ("f().tidy(x)", False),
+    ],
+)  # fmt: skip
+def test_slice_of__names_of_something_else_are_no_mentions(call: str, own: bool) -> None:
+    job = "class Job:\n    def tidy(self, x):\n        os.system(x)\n    def b(self, x):\n        "
+    assert followed("python", f"import os\n{job}{call}\n") == ({"tidy", "b"} if own else {"tidy"})
 
 
-def test_slice_of__ruby_and_javascript_build_objects_by_other_names() -> None:
-    ruby = "class Job\n def initialize(x)\n  system(x)\n end\nend\ndef b(x)\n Job.new(x)\nend\ndef c\nend\n"
-    script = "class Job { constructor(x) { eval(x) } }\nfunction b(x) { new Job(x) }\nfunction c() {}\n"
-    assert followed("ruby", ruby) == {"initialize", "b"}
-    assert followed("javascript", script) == {"constructor", "b"}
+@pytest.mark.parametrize(
+    ("path", "sink", "call", "own"),
+    [
+        ("a.php", "function tidy($x) { system($x); }", "$this->tidy($x);", True),
+        ("a.php", "function tidy($x) { system($x); }", "static::tidy($x);", True),
+        ("a.php", "function tidy($x) { system($x); }", "$pool->tidy($x);", False),
+        ("a.js", "tidy(x) { eval(x) }", "this.tidy(x)", True),
+        ("a.js", "tidy(x) { eval(x) }", "pool?.tidy(x)", False),
+        ("a.js", "tidy(x) { eval(x) }", "f(...tidy)", True),
+    ],
+)
+def test_slice_of__the_same_of_other_languages(path: str, sink: str, call: str, own: bool) -> None:
+    php = path.endswith("php")
+    other = f"function b($x) {{ {call} }}" if php else f"b(x) {{ {call} }}"
+    code = f"{'<?php ' if php else ''}class Job {{ {sink} {other} }}"
+    assert followed(str(language_of(path)), code) == ({"tidy", "b"} if own else {"tidy"})
 
 
 def test_slice_of__what_a_route_gives_back_matters() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from rule_tables import make_source
+
 from devpulse.core.flow.engine import analyse
 from devpulse.core.rules.handed_on import Runner, handed_to, is_set_here, runner_of, set_to, whole_field
 
@@ -26,8 +28,36 @@ def test_whole_field__is_the_name_of_a_field_alone():
 
 
 def test_set_to__what_is_not_constant():
-    assert [value.skeleton for value in set_to("python", CODE, "line")] == ["run \ufffc"]
-    assert set_to("python", CODE, "kind") == ()
+    source = make_source(CODE, path="job.py")
+    assert [value.skeleton for value in set_to(source, "line")] == ["run \ufffc"]
+    assert set_to(source, "kind") == ()
+
+
+def test_set_to__with_others_that_will_be_asked_for():
+    code = CODE + "class Other:\n    def stop(self, name):\n        self.end = 'end ' + name\n"
+    source = make_source(code, path="job.py")
+    alone, together = set_to(source, "end"), set_to(source, "end", frozenset({"line", "other"}))
+    assert [value.skeleton for value in alone] == ["end \ufffc"]
+    assert [value.skeleton for value in together] == ["end \ufffc"]
+
+
+def test_set_to__a_property_and_what_callers_of_its_function_give():
+    code = """
+class Job:
+    def _set(self, text):
+        self.kept = text
+    def begin(self):
+        self._set(input())
+    @property
+    def shown(self):
+        return "show " + sys.argv[1]
+    def start(self):
+        os.system(self.kept)
+        os.system(self.shown)
+"""
+    source = make_source(code, path="job.py")
+    assert [taint.origin.label for value in set_to(source, "kept") for taint in value.taints] == ["input()"]
+    assert [value.skeleton for value in set_to(source, "shown")] == ["show \ufffc"]
 
 
 def test_is_set_here__reads_no_comparison():

@@ -15,9 +15,8 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.javascript import FUNCTIONS
 from devpulse.core.flow.syntax_nodes import node_text
 from devpulse.core.lazy_pattern import lazy
-from devpulse.core.rules.sites import JAVASCRIPT, Form, FormCheck, Site
+from devpulse.core.rules.sites import JAVASCRIPT, Form, Site, form_rule
 from devpulse.core.rules.wording import Weakness, Wording
-from devpulse.core.source import Rule
 
 WORDING = Wording(
     title="Keys can reach the prototype of all objects",
@@ -146,4 +145,4 @@ FORMS = (
     Form(JAVASCRIPT, ("], ", "],"), _MERGED, _of_merge, _WEAKNESS, WORDING),
     Form(JAVASCRIPT, ("]",), _DESCENDS, _of_path, _WEAKNESS, WORDING),
 )
-RULE = Rule(id="prototype-pollution", category="other", languages=JAVASCRIPT, check=FormCheck(FORMS))
+RULE = form_rule("prototype-pollution", "other", JAVASCRIPT, FORMS)

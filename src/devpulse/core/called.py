@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Protocol
 
 from devpulse.core.folders import folder_of
@@ -105,12 +106,20 @@ def called_by(
     left out, as is what ``in_view`` says is shown anyway.
     """
     found: dict[Symbol, int] = {}
-    asked = dict.fromkeys(call for line in lines for call in _calls(line, language))
-    for call, _ in zip(asked, range(MAX_QUESTIONS), strict=False):
+    for call in islice(_distinct(call for line in lines for call in _calls(line, language)), MAX_QUESTIONS):
         symbol = _definition(call, path, language, definer)
         if symbol is not None and not in_view(symbol):
             found.setdefault(symbol, _distance(symbol, path))
     return tuple(sorted(found, key=lambda symbol: found[symbol])[:MAX_ROWS])
+
+
+def _distinct(calls: Iterable[_Call]) -> Iterator[_Call]:
+    """Each once; no more lines are read than the questions that are taken need."""
+    seen: set[_Call] = set()
+    for call in calls:
+        if call not in seen:
+            seen.add(call)
+            yield call
 
 
 def _calls(line: str, language: str | None) -> Iterator[_Call]:

@@ -158,7 +158,7 @@ class Reviewer:
     ) -> tuple[Symbol, ...]:
         """The definitions that the changed lines call and the text does not show anyway."""
         path = part.change.path
-        lines = [prepared.shown.line(line) for hunk in changed for line in hunk.lines if line.added or line.removed]
+        lines = (prepared.shown.line(line) for hunk in changed for line in hunk.lines if line.added or line.removed)
         return called_by(lines, path, language_of(path), definer, shown_whole(part))
 
     def _places(self, symbols: Iterable[Symbol]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from devpulse.core.finding import Hit
 from devpulse.core.symbols import Resolver
@@ -43,7 +43,7 @@ class Rule:
     category: str
     languages: frozenset[str]
     check: Callable[[Source, Resolver], Iterable[Hit]]
-    limit: Callable[[Source], bool] | None = None
+    limit: Callable[[Source], bool] | None = field(default=None, compare=False)  # a bound method equals only itself
     plausible: Callable[[str, Source], bool] | None = None
 
     def run(self, source: Source, resolver: Resolver) -> Iterator[Hit]:

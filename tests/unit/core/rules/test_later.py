@@ -16,6 +16,9 @@ def test_later__says_what_the_rule_says(rule: Rule) -> None:
     assert isinstance(rule.check, Later)
     own = rule.check.rule()
     assert (rule.id, rule.category, rule.languages) == (own.id, own.category, own.languages)
+    assert rule.limit is not None
+    if isinstance(rule.check, LaterFlow):
+        assert own.limit is not None, "a file that was not followed to its end must not look clean"
 
 
 def test_flow_later__languages_are_those_with_data_flow() -> None:

@@ -292,6 +292,22 @@ def test_removed_escape__stands_on_all_lines_of_its_call() -> None:
     assert (hit.start_line, hit.end_line, hit.guards) == (2, 5, (2, 3, 4, 5))
 
 
+@for_each(
+    [
+        ("x.body = escape(body)\n" * 1_000, False),
+        ("x.body = escape(body)\n" * 1_001, True),
+        ("x.body = body\n" * 1_001, False),
+        (f"x.body = escape(body)  # {'-' * 1_000}\n", True),
+    ]
+)
+def test_removed_escape__says_when_a_place_is_too_long_to_be_compared(row: tuple[str, bool]) -> None:
+    text, too_much = row
+    lines = frozenset(range(1, text.count("\n") + 1))
+    old = Source("a.py", "python", text, lines)
+    new = Source("a.py", "python", "y = 1\n", frozenset({1}), before=old)
+    assert RULE.stopped(new) is too_much
+
+
 _PIECES = st.lists(
     st.sampled_from(
         [

@@ -24,11 +24,28 @@ _CALL = lazy(r"(?<![\w.])(?<!\bdef )([\w.]++)(?:\(|(?=[\s\\#])(?:[\s\\]++|#[^\n]
 _OF_TABLE = lazy(r"(?<![\w.])([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s*\(")
 """A function taken out of a table by its dotted name: ``__salt__["cmd.run"](…)`` is the callee ``__salt__.cmd.run``."""
 
+HANDING = frozenset(
+    {
+        "to_thread",
+        "run_in_executor",
+        "run_sync",
+        "run_in_threadpool",
+        "sync_to_async",
+        "submit",
+        "apply_async",
+        "Thread",
+    }
+)
+"""Functions that call the function they are given, with what they are given behind it."""
+
+_HANDED = lazy(r"\s*+(?:target\s*+=\s*+)?+([\w.]++)(?:\(\s*+\))?+\s*+(?:,\s*+([\w.]++)\s*+[,)])?+")
+"""The first two arguments: one of them is the function, the other perhaps who shall call it."""
+
 _ROUTE = lazy(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose|register\.tag)")
 """A decorator that may say what the function under it answers: one with arguments, ``@expose``, ``@register.tag``."""
 
 _ANSWERS = lazy(
-    r"format_exc|escape\(|\breq(?:uest)?\.(?:args|form|values|GET|POST|REQUEST|params|query_params)\b|_argument\("
+    r"format_exc|escape\(|\bweb\.input\(|\breq(?:uest)?\.(?:args|form|values|GET|POST|REQUEST|params|query_params)\b|_argument\("
 )
 """What functions have whose answers are looked at without a decorator."""
 
@@ -110,7 +127,11 @@ def _sinks_called(knowledge: Knowledge, text: str) -> Iterator[tuple[int, Kinds]
     @cache
     def meant(callee: str) -> list[Sink]:
         sinks = knowledge.every_sink_of(callee, imported_callee("python", text, callee))
-        return [sink for sink in sinks if all(condition.keyword in written for condition in sink.needs)]
+        return [
+            sink
+            for sink in sinks
+            if (not sink.word or sink.word in written) and all(item.keyword in written for item in sink.needs)
+        ]
 
     @cache
     def kinds(callee: str, given: Given) -> Kinds:
@@ -132,6 +153,8 @@ def _calls(text: str) -> Iterator[tuple[int, tuple[str, ...], int]]:
         chain = found[1]
         last = chain.rpartition(".")[2]
         long = len(chain) > _LONGEST_CHAIN
+        if last in HANDING and (handed := _HANDED.match(text, found.end())) is not None:
+            yield found.start(), tuple(filter(None, handed.groups())), 0
         hangs = chain.startswith(".") or long or _is_set_apart(text, found.start())
         yield found.start(), (f".{last}" if hangs else chain, *([chain] if long else [])), found.end()
 

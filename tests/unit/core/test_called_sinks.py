@@ -56,6 +56,18 @@ def test_sinks_written__an_argument_that_a_sink_needs() -> None:
     assert ("command-injection", "shell") not in sinks_written("python", "import subprocess\nsubprocess.run(x)")
 
 
+def test_sinks_written__a_word_that_a_sink_needs() -> None:
+    assert "cross-site-scripting" not in _categories("python", "print(x)")
+    assert "cross-site-scripting" in _categories("python", "form = cgi.FieldStorage()\nprint(x)")
+
+
+def test_sinks_written__what_is_handed_to_a_thread() -> None:
+    assert "command-injection" in _categories("python", "await asyncio.to_thread(os.system, x)")
+    assert "command-injection" in _categories("python", "loop.run_in_executor(None, os.system, x)")
+    assert "command-injection" in _categories("python", "Thread(target=os.system, args=(x,))")
+    assert "command-injection" not in _categories("python", "asyncio.to_thread(greet, x)")
+
+
 def test_sinks_written__what_is_no_call() -> None:
     assert "open-redirect" in _categories("python", "response.location = x")
     assert "cross-site-scripting" in _categories("python", "@app.route('/')\ndef f():\n    return x")

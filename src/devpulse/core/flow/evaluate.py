@@ -15,6 +15,7 @@ from devpulse.core.flow import operations as ops
 from devpulse.core.flow.calls import CallInto, CallRules, Cleaning
 from devpulse.core.flow.facts import ALLOWED, NOTHING, Facts
 from devpulse.core.flow.formatting import Passed, format_percent
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.state import DOUBT, NOBODY, member_of
 from devpulse.core.flow.syntax_nodes import end_line_of, node_text
@@ -29,6 +30,7 @@ from devpulse.core.flow.values import (
     Place,
     Value,
     asking,
+    cleaned,
     concatenate,
     join,
     shallow,
@@ -175,6 +177,8 @@ class Evaluator(CallRules):
         if not taints:
             return replace(member_of(value), path=value.path and name in ("parent", "parents"), resolved=value.resolved)
         path = value.path and name in ("parent", "parents")
+        if value.path and name in ("name", "stem", "suffix"):
+            return cleaned(Value(taints, HOLE), Purpose.PATH)
         return Value(taints, HOLE, joined=value.joined, resolved=value.resolved, path=path)
 
     def _element(self, value: Value, operation: ops.Member) -> Value | None:

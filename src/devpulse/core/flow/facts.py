@@ -19,6 +19,10 @@ BEGINS_QUOTED, ENDS_QUOTED, INSIDE_UNQUOTED = "begins quoted", "ends quoted", "i
 LITERAL = frozenset({BEGINS_QUOTED, ENDS_QUOTED, INSIDE_UNQUOTED})
 """What is verified of a text that is one literal in quotes as a whole: such a text is no code."""
 
+BEGINS_ROOT, NAMES_NO_HOST = "begins with a slash", "does not begin with two"
+OF_THIS_SITE = frozenset({BEGINS_ROOT, NAMES_NO_HOST})
+"""What is verified of an address that is a path of this site."""
+
 QUOTES = ("'", '"')
 
 
@@ -153,6 +157,16 @@ def _membership(left: Value, right: Value, keys: tuple[str | None, str | None]) 
 
 
 def _equality(left: Value, right: Value, keys: tuple[str | None, str | None]) -> Facts:
+    told = _of_roles(left, right)
+    if told is not None:
+        return told
+    if is_constant(right):
+        return Facts(allowed(keys[0]))
+    return Facts(allowed(keys[1])) if is_constant(left) else NOTHING
+
+
+def _of_roles(left: Value, right: Value) -> Facts | None:
+    """What an equality proves by what is known of its sides."""
     for value in (left, right):
         if value.role == HOST:
             return Facts(same_host(value))
@@ -163,9 +177,16 @@ def _equality(left: Value, right: Value, keys: tuple[str | None, str | None]) ->
     for value, folder in ((left, right), (right, left)):
         if value.resolved and value.joined and not folder.joined:
             return Facts(contained(value))  # the folder itself is inside
-    if is_constant(right):
-        return Facts(allowed(keys[0]))
-    return Facts(allowed(keys[1])) if is_constant(left) else NOTHING
+        if _is_last_part_of(value, folder):
+            return Facts(contained(folder))
+    return None
+
+
+def _is_last_part_of(part: Value, whole: Value) -> bool:
+    """Whether a name without a folder was made of the other value: ``basename(name) == name``."""
+    told = [taint for taint in part.taints if taint.origin.level > Level.UNKNOWN]
+    made = {taint.origin.id for taint in told if Purpose.PATH in taint.cleaned}
+    return bool(made) and len(made) == len(told) and made == {taint.origin.id for taint in whole.taints}
 
 
 def of_subset(subject: Value, table: Value, key: str | None) -> Facts:
@@ -185,8 +206,8 @@ def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: t
         return _prefix(method, receiver, first)
     if receiver is not None and method == "begins_elsewhere":
         return _prefix("startsWith", receiver, first).negated()
-    if receiver is not None and method in ("endswith", "endsWith") and first is not None and first.skeleton in QUOTES:
-        return Facts(_of_origins(ENDS_QUOTED, receiver))
+    if receiver is not None and method in ("endswith", "endsWith") and first is not None:
+        return _suffix(receiver, first)
     if method in _NUMBER_TESTS and arguments:
         return Facts(allowed(keys[1])) if _NUMBER_TESTS[method] else Facts((), allowed(keys[1]))
     if method in _MEMBERSHIP_CALLS and first is not None and receiver is not None:
@@ -212,16 +233,44 @@ def _by_arguments(
 
 
 def _prefix(method: str, receiver: Value, first: Value | None) -> Facts:
-    """A prefix proves something of a resolved path only: ``base/../..`` also begins with ``base``."""
+    """What a prefix proves of an address, a quoted text or a path."""
     if method == "is_relative_to":
         return Facts(contained(receiver) if receiver.resolved else ())
+    if first is not None and _names_host(first):
+        return Facts(same_host(receiver))
+    begins = [part.skeleton or "" for part in (first, *(item for _, item in first.fields))] if first is not None else []
+    if "//" in begins:
+        any_host = any(begin.startswith("http") for begin in begins)
+        return Facts((), same_host(receiver) if any_host else _of_origins(NAMES_NO_HOST, receiver))
+    return _of_prefix(receiver, first)
+
+
+def _of_prefix(receiver: Value, first: Value | None) -> Facts:
+    """It proves that of a resolved path only where it is: ``base/../..`` also begins with ``base``."""
     if first is not None and is_constant(first) and (first.skeleton or "").startswith(".."):
         return Facts((), contained(receiver)) if receiver.role == "relative" or receiver.resolved else NOTHING
     if first is not None and is_constant(first) and first.skeleton in QUOTES:
         return Facts(_of_origins(BEGINS_QUOTED, receiver))
     if first is not None and is_constant(first) and len(first.skeleton or "") <= 1:
-        return NOTHING
+        return Facts(_of_origins(BEGINS_ROOT, receiver)) if first.skeleton == "/" else NOTHING
     return Facts(contained(receiver) if receiver.resolved else ())
+
+
+def _suffix(receiver: Value, last: Value) -> Facts:
+    """How a text ends: a quote, or a host the domain it is in."""
+    if last.skeleton in QUOTES:
+        return Facts(_of_origins(ENDS_QUOTED, receiver))
+    domain = receiver.role == HOST and is_constant(last) and (last.skeleton or "").startswith(".")
+    return Facts(same_host(receiver)) if domain else NOTHING
+
+
+_WITH_HOST = re.compile(r"^https?://[^/\ufffc]+/")
+
+
+def _names_host(prefix: Value) -> bool:
+    """Whether a prefix, or each of several, is that of an address with its whole host."""
+    parts = [item for _, item in prefix.fields] if prefix.collection else [prefix]
+    return bool(parts) and all(is_constant(part) and _WITH_HOST.match(part.skeleton or "") for part in parts)
 
 
 _CLIMBS = re.compile(r"^(?:(?:\(\?:|\()?\^\|)?[^\^]{0,12}\\\.(?:\\\.|\{2,?\})")

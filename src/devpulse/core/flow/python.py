@@ -7,13 +7,12 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from devpulse.core.called_sinks import HANDING
 from devpulse.core.flow.operations import (
     Abandon,
     Argument,
     Assign,
     Binary,
-    Bind,
-    Branch,
     Break,
     Call,
     Choice,
@@ -33,17 +32,14 @@ from devpulse.core.flow.operations import (
     Require,
     Same,
     Template,
-    Visit,
 )
 from devpulse.core.flow.python_functions import answers_of, lambda_parameters, parameters_of, request_field
+from devpulse.core.flow.python_handlers import is_number_of
 from devpulse.core.flow.python_names import callee_text, key_of
+from devpulse.core.flow.python_plans import PLANS
 from devpulse.core.flow.syntax_nodes import breaks_loop, field_of, line_of, node_text
 from devpulse.core.flow.values import Level
 
-_EXITS = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
-_EXIT_CALL = re.compile(
-    r"(?:(?:flask\.|self\.)?abort|sys\.exit|os\._exit|exit|quit|self\.fail|pytest\.fail|self\.send_error)\("
-)
 _COMPREHENSIONS = frozenset(
     {"list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension"}
 )
@@ -52,6 +48,29 @@ _ADDS = frozenset({"append", "add", "extend", "insert", "appendleft"})
 _NUMERIC_FORMAT = re.compile(r":[^{}]*[bcdoxXneEfFgG%]$")
 _ITEMWISE = re.compile(r"^(?:int|float|str|repr|len|bool|ord)$|quote|escape")
 """Functions that do to each item what they do to one text: ``map(shlex.quote, words)``."""
+
+_OF_LIBRARY = re.compile(
+    r"^(?:eval|exec|open|(?:os|sp|subprocess|shutil|requests|httpx|urllib\.request|pickle|yaml|cursor|cur|conn|db)\.\w+)$"
+)
+_VALIDATES = re.compile(r"^validators\.(?:domain|hostname|ip_address|ipv[46]|mac_address|uuid|slug)$")
+"""The library's questions whose answer says that a text has no character that does harm."""
+
+_NO_TEXT = frozenset(
+    {
+        "strptime",
+        "fromisoformat",
+        "fromtimestamp",
+        "ip_address",
+        "ip_network",
+        "ip_interface",
+        "IPv4Address",
+        "IPv6Address",
+    }
+)
+_NUMBERS = frozenset({"int", "float", "bool"})
+_AFTER_LAST = {"split": ("-1",), "rsplit": ("-1", "1"), "rpartition": ("-1", "2")}
+_FETCHES = re.compile(r"^(?:requests|httpx|urllib3)\.(?:get|post|put|patch|delete|head|options|request)$")
+"""Clients whose answer is that of another server, whatever it was asked."""
 
 _TARGET_LISTS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"})
 
@@ -94,10 +113,42 @@ def _call(node: Node) -> Operation:
         elif child.type != "comment":
             listed.append(Argument(child, spread=child.type in ("list_splat", "dictionary_splat")))
     callee = callee_text(function)
+    handed = _handed(callee, listed)
+    if handed is not None:
+        return handed
     mapped = key_of(listed[0].node) if callee == "map" and len(listed) == 2 else None
     if mapped is not None and _ITEMWISE.search(mapped):
         return Call(mapped, None, (listed[1],))
-    return Call(callee, receiver, tuple(listed), fills=_filled(function, receiver))
+    if _VALIDATES.match(callee):
+        return Call(callee, None, tuple(listed[:1]), like="isalnum")
+    like = "urlopen" if _FETCHES.match(callee) else "int" if _is_number(callee, listed) else ""
+    return Call(callee, receiver, tuple(listed), like=like, fills=_filled(function, receiver))
+
+
+def _handed(callee: str, listed: list[Argument]) -> Call | None:
+    """The call that a thread or an executor makes of a library's function, with its arguments."""
+    last = callee.rpartition(".")[2]
+    if last not in HANDING:
+        return None
+    given = [item for item in listed if item.keyword is None][1 if last == "run_in_executor" else 0 :]
+    if last == "Thread":
+        named = {item.keyword: item.node for item in listed}
+        rest = named.get("args")
+        given = [Argument(named["target"])] if "target" in named else []
+        given += [Argument(child) for child in rest.named_children] if rest is not None else []
+    key = key_of(given[0].node) if given else None
+    if key is None or _OF_LIBRARY.match(key) is None:
+        return None
+    keywords = [item for item in listed if item.keyword is not None and last != "Thread"]
+    return Call(key, given[0].node.child_by_field_name("object"), (*given[1:], *keywords))
+
+
+def _is_number(callee: str, listed: list[Argument]) -> bool:
+    """Whether a call gives a number, a date or an address of a host, or raises an error."""
+    last = callee.rpartition(".")[2]
+    if last in _NO_TEXT:
+        return True
+    return last == "get" and any(item.keyword == "type" and node_text(item.node) in _NUMBERS for item in listed)
 
 
 def _filled(function: Node, receiver: Node | None) -> Node | None:
@@ -147,7 +198,29 @@ def _comprehension(node: Node) -> Operation:
 def _subscript(node: Node) -> Operation:
     index = node.child_by_field_name("subscript")
     name = _constant_key(index)
+    if name is None and _is_ending(field_of(node, "value"), node_text(index)):
+        return Call("os.path.basename", None, (Argument(field_of(node, "value")),))
     return Member(field_of(node, "value"), name, computed=index if name is None else None)
+
+
+def _is_ending(node: Node, index: str) -> bool:
+    """Whether an item is what follows the last dot of a text: ``name.rsplit(".", 1)[1]``."""
+    places = (
+        _AFTER_LAST.get(node_text(node.child_by_field_name("function")).rpartition(".")[2])
+        if node.type == "call"
+        else None
+    )
+    if places is None or index not in places:
+        return False
+    arguments = field_of(node, "arguments").named_children
+    return bool(arguments) and _constant_key(arguments[0]) == "."
+
+
+def _attribute(node: Node) -> Operation:
+    owner, name = field_of(node, "object"), node_text(node.child_by_field_name("attribute"))
+    if name.endswith("id") and is_number_of(key_of(owner) or "", name):
+        return Constant(None)
+    return Member(owner, name)
 
 
 def _conditional(node: Node) -> Operation | None:
@@ -193,7 +266,7 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
     "string": _string,
     "concatenated_string": lambda node: Template(tuple(c for c in node.named_children if c.type == "string")),
     **dict.fromkeys(("integer", "float", "true", "false", "none"), _literal_number),
-    "attribute": lambda node: Member(field_of(node, "object"), node_text(node.child_by_field_name("attribute"))),
+    "attribute": _attribute,
     "subscript": _subscript,
     "call": _call,
     "binary_operator": lambda node: Binary(
@@ -241,90 +314,6 @@ _CHILDREN: dict[str, Callable[[Node], list[Node]]] = {
 """What is evaluated before a node where that is not all of it: names that are no variables have no value."""
 
 
-def _exits(body: Node) -> bool:
-    for child in body.named_children:
-        if child.type in _EXITS:
-            return True
-        if child.type == "expression_statement" and _EXIT_CALL.match(node_text(child)[:40]):
-            return True
-    return False
-
-
-def _if_plan(node: Node) -> Plan:
-    steps: list[Visit | Bind | Branch] = []
-    exhaustive = False
-    for clause in (node, *node.children_by_field_name("alternative")):
-        if clause.type == "else_clause":
-            exhaustive = True
-            body, condition = field_of(clause, "body"), None
-        else:
-            condition, body = field_of(clause, "condition"), field_of(clause, "consequence")
-            steps.append(Visit(condition))
-        steps.append(Branch((body,), condition, _exits(body)))
-    return Plan(tuple(steps), exhaustive)
-
-
-def _loop_plan(node: Node) -> Plan:
-    body = field_of(node, "body")
-    if node.type == "for_statement":
-        steps = (Visit(field_of(node, "right")), Bind(node), Branch((body,), None, exits=False))
-        return Plan(steps, exhaustive=False, loops=True)
-    condition = field_of(node, "condition")
-    until = condition if b"break" not in (body.text or b"") else None
-    return Plan((Visit(condition), Branch((body,), condition, exits=False)), exhaustive=False, loops=True, until=until)
-
-
-def _try_plan(node: Node) -> Plan:
-    """What went wrong may have done so anywhere in the body; ``else`` runs after it, ``finally`` in any case."""
-    body = [field_of(node, "body"), *(child for child in node.named_children if child.type == "else_clause")]
-    steps: list[Visit | Bind | Branch] = [Branch(tuple(body), None, exits=False, attempt=True)]
-    last: list[Node] = []
-    for child in node.named_children:
-        if child.type.startswith("except"):
-            blocks = [c for c in child.named_children if c.type == "block"]
-            steps.append(Branch((child,), None, any(map(_exits, blocks)), rescues=True))
-        elif child.type == "finally_clause":
-            last.append(child)
-    return Plan(tuple(steps), exhaustive=True, last=tuple(last))
-
-
-def _match_plan(node: Node) -> Plan:
-    body = field_of(node, "body")
-    cases = [child for child in body.named_children if child.type == "case_clause"]
-    branches = tuple(
-        Branch((case,), None, _exits(case.child_by_field_name("consequence") or case), cases=_cases_of(case))
-        for case in cases
-    )
-    subjects = node.children_by_field_name("subject")
-    exhaustive = any(branch.cases == () for branch in branches)
-    subject = subjects[0] if len(subjects) == 1 else None
-    return Plan((*map(Visit, subjects), *branches), exhaustive, subject=subject)
-
-
-def _cases_of(case: Node) -> tuple[Node, ...] | None:
-    """The constants that a case stands for, none for the one that takes what is left; ``None`` for other patterns."""
-    if case.child_by_field_name("guard") is not None:
-        return None
-    patterns = [child for child in case.named_children if child.type == "case_pattern"]
-    if len(patterns) != 1:
-        return None
-    if node_text(patterns[0]) == "_":
-        return ()
-    inner = patterns[0].named_children
-    listed = inner[0].named_children if len(inner) == 1 and inner[0].type == "union_pattern" else inner
-    literals = ("string", "integer", "float", "true", "false", "none")
-    return tuple(listed) if listed and all(child.type in literals for child in listed) else None
-
-
-_PLANS: dict[str, Callable[[Node], Plan]] = {
-    "if_statement": _if_plan,
-    "for_statement": _loop_plan,
-    "while_statement": _loop_plan,
-    "try_statement": _try_plan,
-    "match_statement": _match_plan,
-}
-
-
 class PythonAdapter:
     """Python."""
 
@@ -340,7 +329,7 @@ class PythonAdapter:
 
     def plan(self, node: Node) -> Plan | None:
         """How a branching statement runs."""
-        make = _PLANS.get(node.type)
+        make = PLANS.get(node.type)
         return make(node) if make is not None else None
 
     def function(self, node: Node) -> Function | None:

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tree_sitter import Node
 
 from devpulse.core.flow.constants import literal
 from devpulse.core.flow.operations import Parameter
+from devpulse.core.flow.python_handlers import fields_of_server, read_off, sent_to
 from devpulse.core.flow.syntax_nodes import line_of, node_text
 from devpulse.core.flow.values import CLEAN, Level, Value, text
 from devpulse.core.languages.python_routes import route_decorator
 
 _HARMLESS_TYPES = re.compile(
-    r"^(?:Optional\[)?(?:int|float|bool|complex|Decimal|UUID|uuid\.UUID|date|datetime|datetime\.\w+|timedelta)\b(?!\s*\|\s*str)"
+    r"^(?:(?:(?:typing|t)\.)?(?:Optional|Annotated|Union)\[)*(?:(?:typing|t)\.)?(?:int|float|bool|complex|Decimal|UUID\d?"
+    r"|uuid\.UUID|date|datetime|datetime\.\w+|timedelta|Literal|conint|confloat|(?:Positive|NonNegative)(?:Int|Float)"
+    r"|IPv[46]Address|IPvAnyAddress)\b(?!\s*[|,]\s*str\b)"
 )
-_REMOTE_CALLED = re.compile(r"@(?:frappe\.)?whitelist\b")
+_ENUMERATION = re.compile(
+    r"^(?:(?:Optional|Annotated)\[)*[A-Z]\w*?(?:Enum|Order|OrderBy|Sort|SortBy|Type|Kind|Direction|Status|Mode|Format|Level"
+    r"|Choices?|Column|Unit|Period|Interval|Language|Locale)\b"
+)
+"""Classes that, by their names, list the values a parameter may have: ``order.value`` is one of them."""
+
+_REMOTE_CALLED = re.compile(r"@(?:frappe\.)?whitelist\b|@(?:cherrypy\.|tg\.)?expose\b")
 """Decorators of functions that a browser calls by their names, with what it likes."""
 
 _OBJECT_TYPES = re.compile(
@@ -84,6 +94,10 @@ _FIELDS = frozenset(
         "REQUEST",
         "arguments",
         "stream",
+        "media",
+        "bounded_stream",
+        "matchdict",
+        "rel_url",
     ]
 )
 _METHODS = frozenset(
@@ -103,6 +117,9 @@ _METHODS = frozenset(
         "read",
         "getvalue",
         "getfirst",
+        "get_param",
+        "multipart",
+        "get_media",
     ]
 )
 _OTHER = {
@@ -112,6 +129,8 @@ _OTHER = {
     "self.path_kwargs": Level.REQUEST,
     "self.kwargs": Level.REQUEST,
     "web.input": Level.REQUEST,
+    "web.data": Level.REQUEST,
+    "web.cookies": Level.REQUEST,
     "frappe.form_dict": Level.REQUEST,
     "self.rfile": Level.REQUEST,
     "traceback.format_exc": Level.UNKNOWN,
@@ -126,6 +145,9 @@ _HANDS_ON = re.compile(
 _VERBS = frozenset({"get", "post", "put", "patch", "delete", "head"})
 _HANDLER = re.compile(r"(?:RequestHandler|MethodView|Resource|HTTPEndpoint|APIView|Handler|View)\b")
 _REQUESTS = ("request", "req")
+_SERVED = re.compile(r"""^$|^["']?(?:\w+\.)*(?:(?:Http|WSGI|ASGI|Web|Auth\w*|Django|\w*Api)?Request)\b(?!\w)""")
+"""Annotations of a request that is answered, not of one that is made: ``PreparedRequest`` is sent by a client."""
+
 _NUMBERED = re.compile(r"(?i)^(?:\w+_)?(?:id|pk|num|number|page|count|index)$")
 """Parts of a path that are numbers more often than not."""
 
@@ -140,16 +162,28 @@ def request_field(owner: str, name: str) -> Level | None:
         return Level.REQUEST if _HANDS_ON.match(name) else None
     if owner == "self" and name in _TORNADO:
         return Level.REQUEST
-    return _OTHER.get(f"{owner}.{name}")
+    return _OTHER.get(f"{owner}.{name}") or read_off(owner, name)
 
 
 def parameters_of(function: Node) -> tuple[Parameter, ...]:
     """The parameters with their levels: those a framework fills from the URL or body are requests."""
     decorators = _decorators(function)
-    routed = any(route_decorator(text) or _REMOTE_CALLED.match(text) for text in decorators)
     numeric = frozenset(name for text in decorators for name in _CONVERTER.findall(text))
+    found, kinds = _listed(function, numeric)
+    values = [
+        Parameter(f"{item.name}.value", None, item.line, kind="keyword")
+        for item, kind in zip(found, kinds, strict=True)
+        if _ENUMERATION.match(kind)
+    ]
+    bases = _bases_of(function) if found and found[0].name == "self" else ""
+    return (*_levelled(function, decorators, kinds, found), *values, *fields_of_server(bases, line_of(function)))
+
+
+def _listed(function: Node, numeric: frozenset[str]) -> tuple[list[Parameter], list[str]]:
+    """The parameters as they are written, and their annotations."""
     listed = function.child_by_field_name("parameters")
     found: list[Parameter] = []
+    kinds: list[str] = []
     keyword = ""
     for node in listed.named_children if listed is not None else []:
         if node.type == "keyword_separator":
@@ -160,15 +194,24 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
             level = _level(name, kind, default, numeric)
             gathers = _gathers(node)
             found.append(Parameter(name, level, line_of(node), name, kind=gathers or keyword, default=_default(node)))
+            kinds.append(kind)
             keyword = "keyword" if gathers == "*" else keyword
-    if any(map(_is_fixed_route, decorators)) and all(parameter.name != "request" for parameter in found):
-        found.append(Parameter("request.path", None, line_of(function), kind="keyword"))
-    view = len(found) > 1 and found[0].name == "request" and not routed
+    return found, kinds
+
+
+def _levelled(function: Node, decorators: list[str], kinds: list[str], found: list[Parameter]) -> Sequence[Parameter]:
+    """The parameters, those marked that are sent by somebody."""
+    routed = any(route_decorator(text) or _REMOTE_CALLED.match(text) for text in decorators)
+    fixed = any(map(_is_fixed_route, decorators)) and all(parameter.name != "request" for parameter in found)
+    path = [Parameter("request.path", None, line_of(function), kind="keyword")] if fixed else []
+    view = len(found) + len(path) > 1 and bool(found) and found[0].name == "request" and not routed
+    view = view and _SERVED.match(kinds[0]) is not None
     if routed or view or _finds_child(function, found):
-        return tuple(_as_request(parameter) for parameter in found)
+        return [*map(_as_request, found), *path]
     if len(found) > 1 and _handles_requests(function, found):
-        return tuple(item if item.kind or _NUMBERED.match(item.name) else _as_request(item) for item in found)
-    return tuple(found)
+        return [item if item.kind or _NUMBERED.match(item.name) else _as_request(item) for item in found]
+    called = sent_to(node_text(function.child_by_field_name("name")), decorators, kinds, found)
+    return [*(called or found), *path]
 
 
 def _handles_requests(function: Node, parameters: list[Parameter]) -> bool:
@@ -177,14 +220,19 @@ def _handles_requests(function: Node, parameters: list[Parameter]) -> bool:
         return False
     if parameters[1].name == "request":
         return len(parameters) > 2
-    around: Node | None = function.parent
+    return _HANDLER.search(_bases_of(function)) is not None
+
+
+def _bases_of(method: Node) -> str:
+    """The bases of the class that has a method, in brackets; empty when there are none."""
+    around: Node | None = method.parent
     if around is not None and around.type == "decorated_definition":
         around = around.parent
     owner = around.parent if around is not None else None
     bases = (
         owner.child_by_field_name("superclasses") if owner is not None and owner.type == "class_definition" else None
     )
-    return bases is not None and _HANDLER.search(node_text(bases)) is not None
+    return node_text(bases)
 
 
 def _finds_child(function: Node, parameters: list[Parameter]) -> bool:
@@ -239,8 +287,16 @@ def _default(node: Node) -> Value:
 
 _ANSWERS_PAGE = re.compile(r"response_class\s*=\s*(?:[\w.]+\.)?HTMLResponse\b")
 _ANSWERS_OTHER = re.compile(r"(?:response_class|response_model|mimetype|content_type|media_type|renderer)\s*=")
-_EXPOSED = re.compile(r"@(?:cherrypy\.)?expose\b")
-_TEMPLATE_TAG = re.compile(r"@register\.tag\b(?!\()")
+_EXPOSED = re.compile(r"^@(?:cherrypy\.)?expose\b")
+_ANSWERS_ERROR = re.compile(r"^@[\w.]+\.(?:app_)?errorhandler\(")
+_WEB_PY = re.compile(rb"\bweb\.(?:input|data|cookies)\(")
+_TEMPLATE_TAG = re.compile(r"^@register\.tag\b(?!\()")
+_REGISTERED = (
+    (_TEMPLATE_TAG, "register.return"),
+    (_ANSWERS_PAGE, "HTMLResponse.return"),
+    (_EXPOSED, "expose.return"),
+    (_ANSWERS_ERROR, "errorhandler.return"),
+)
 _TAGS = re.compile(rb"[\"'>]\s*<[a-z]")
 _GLOBAL_REQUEST = re.compile(
     rb"\brequest\.(?:args|form|values|GET|POST|query|forms|cookies|headers|view_args|params)\b"
@@ -255,12 +311,9 @@ _ASKS = re.compile(
 def answers_of(function: Node, parameters: tuple[Parameter, ...]) -> str:
     """As what call the returns of a function count that gives back pages or parts of them; empty for any other."""
     for written in _decorators(function):
-        if _TEMPLATE_TAG.match(written):
-            return "register.return"
-        if _ANSWERS_PAGE.search(written):
-            return "HTMLResponse.return"
-        if _EXPOSED.match(written):
-            return "expose.return"
+        told = next((answer for pattern, answer in _REGISTERED if pattern.search(written)), None)
+        if told is not None:
+            return told
         route = route_decorator(written)
         if route is None or _ANSWERS_OTHER.search(written):
             continue
@@ -277,6 +330,8 @@ def _answer_of_text(function: Node) -> str:
     """The same by what a function does with its text."""
     body = function.child_by_field_name("body")
     written = (body.text if body is not None else b"") or b""
+    if node_text(function.child_by_field_name("name")) in ("GET", "POST") and _WEB_PY.search(written):
+        return "web.return"
     if b"format_exc" in written:
         return "format_exc.return"
     if not _TAGS.search(written):

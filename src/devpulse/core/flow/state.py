@@ -10,7 +10,7 @@ from tree_sitter import Node
 from devpulse.core.flow import containers
 from devpulse.core.flow import operations as ops
 from devpulse.core.flow.environment import SETTLED, Environment
-from devpulse.core.flow.facts import ALLOWED, LITERAL, NOTHING, Fact, Facts
+from devpulse.core.flow.facts import ALLOWED, LITERAL, NOTHING, OF_THIS_SITE, Fact, Facts
 from devpulse.core.flow.formatting import Passed
 from devpulse.core.flow.frames import Exit, Frame
 from devpulse.core.flow.labels import label_of, shown_name
@@ -163,6 +163,8 @@ class State:
                 self._clean_key(fact.key, fact.what)
             for origin in fact.origins:
                 self.environment.check(origin, fact.what)
+                if fact.what in OF_THIS_SITE and self.environment.checks(origin) >= OF_THIS_SITE:
+                    self.environment.check(origin, Purpose.URL)
 
     def _clean_key(self, key: str, what: str) -> None:
         value = self.environment.get(key)

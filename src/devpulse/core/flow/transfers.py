@@ -154,7 +154,9 @@ def _unknown(callee: str, value: Value) -> Value:
     """The result of a function not known here: what came in may come out, its body decides."""
     method = callee.rpartition(".")[2]
     kept = tuple(taint for taint in value.taints if taint.origin.level > Level.UNKNOWN or _DECIDES.search(method))
-    result = replace(value, taints=kept, fields=(), collection=False, skeleton=HOLE if kept else value.skeleton)
+    if not kept:
+        return CLEAN
+    result = replace(value, taints=kept, fields=(), collection=False, skeleton=HOLE)
     return asking(result, Ask(callee)) if method else result
 
 
@@ -220,6 +222,15 @@ def _path_clean(_callee: str, receiver: Value | None, arguments: Sequence[Passed
     return cleaned(_all(receiver if receiver is not None and receiver.taints else None, arguments), Purpose.PATH)
 
 
+def _split_ending(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    """``os.path.splitext``: what follows the last dot of the name has no separator in it."""
+    whole = _all(None, arguments)
+    if not whole.taints:
+        return _by_convention(callee, receiver, arguments)
+    ending = cleaned(Value(whole.taints, HOLE), Purpose.PATH)
+    return Value(whole.taints, fields=(("0", _flat(whole)), ("1", ending)), collection=True, exact=True)
+
+
 def _composable(_callee: str, _receiver: Value | None, arguments: Sequence[Passed]) -> Value:
     return replace(_all(None, arguments), role="sql-composable")
 
@@ -256,6 +267,10 @@ def _compile(_callee: str, _receiver: Value | None, arguments: Sequence[Passed])
 def _replace(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
     """A text after a replacement; what is put in gets into it as well."""
     method = callee.rpartition(".")[2]
+    if method == "replace" and receiver is not None and not receiver.taints and len(arguments) > 1:
+        placed = _placed(receiver, arguments[0].value, arguments[1].value)
+        if placed is not None:
+            return placed
     known = replaced(receiver, arguments, method=method)
     if known is not None or method in ("replace", "replaceAll"):
         value = known or _by_convention(callee, receiver, arguments)
@@ -264,6 +279,14 @@ def _replace(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -
     if not everything.taints:
         return CLEAN
     return _unknown(callee, everything) if method == "sub" else _flat(everything)
+
+
+def _placed(template: Value, mark: Value, value: Value) -> Value | None:
+    """A constant text with a value in the place of a mark; ``None`` for anything else."""
+    if template.skeleton is None or mark.constant is None or not value.taints or not mark.skeleton:
+        return None
+    parts = template.skeleton.split(mark.skeleton, MAX_JOINED)
+    return concatenate([part for piece in parts for part in (value, text(piece))][1:])
 
 
 JSON = "json"
@@ -311,6 +334,7 @@ _SPECIAL: dict[str, _Special] = {
     **dict.fromkeys(("Environment", "SandboxedEnvironment"), _templates),
     **dict.fromkeys(("get_template", "select_template", "from_string"), _template),
     "SQL": _composable,
+    "splitext": _split_ending,
     "quote": _quote,
     "commonpath": _role("commonpath"),
     "commonprefix": _role("commonpath"),

@@ -49,7 +49,8 @@ class Sink:
     callee whose last name matches, for conventions of names. ``arguments`` are positions from 0, keywords,
     ``receiver`` or ``*``.
     ``kind`` says to the category's rule which of its forms this is. ``certain`` is false where the name alone does
-    not tell that it is this library's. ``needs`` must all hold.
+    not tell that it is this library's. ``needs`` must all hold. ``word``: in Python, a word that a file has where the
+    call may be meant, for names as common as ``print``.
     """
 
     category: str
@@ -59,6 +60,7 @@ class Sink:
     certain: bool = True
     receivers: re.Pattern[str] | None = None
     needs: tuple[Condition, ...] = ()
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)

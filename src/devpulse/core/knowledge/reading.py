@@ -12,7 +12,7 @@ from devpulse.core.flow.purposes import Purpose
 from devpulse.core.knowledge.model import Cleaner, Condition, Knowledge, Sink, last_name
 from devpulse.core.lazy_pattern import lazy
 
-_SINK_KEYS = frozenset({"category", "calls", "arguments", "kind", "certain", "receivers", "needs"})
+_SINK_KEYS = frozenset({"category", "calls", "arguments", "kind", "certain", "receivers", "needs", "word"})
 _CLEANER_KEYS = frozenset({"calls", "purposes"})
 _TABLES = frozenset({"sinks", "cleaners", "access"})
 
@@ -76,6 +76,7 @@ def _sinks(name: str, entry: Mapping[str, Any]) -> Iterator[Sink]:
             certain=entry.get("certain", True),
             receivers=None if receivers is None else lazy(receivers, re.IGNORECASE),
             needs=needs,
+            word=entry.get("word", ""),
         )
 
 

@@ -1,7 +1,8 @@
 """HTML that Python puts together by hand, outside of templates and of what declares a text to be safe.
 
-Kinds of sinks: ``built`` is what a function gives back that reads the request and writes tags. ``written`` sends a
-part of a page. ``markdown`` makes HTML of a text, and leaves the tags in it.
+Kinds of sinks: ``printed`` is the whole answer of a script that a gateway runs. ``built`` is what a function gives back
+that reads the request and writes tags. ``written`` sends a part of a page. ``markdown`` makes HTML of a text, and
+leaves the tags in it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ _STRICT = lazy(
 _WRITES_TAGS = lazy(r"[\"'>]\s*<[a-z]")
 _HAS_TAGS = lazy(r"</?[a-z][a-z0-9]{0,9}[ />]")
 _ASKS = lazy(r"\breq(?:uest)?\.(?:args|form|values|GET|POST|REQUEST|params|query_params)\b|get_(?:query_)?argument\(")
+_HEADER = lazy(r"\s*[A-Z][\w-]{2,30}:\s")
+_PAGE = lazy(r"(?i)content-?[ -]?type:\s*text/html")
 
 
 def _of_built(taint: Taint, use: Use) -> Reach | None:
@@ -57,8 +60,19 @@ def _has_tags(use: Use) -> bool:
     return TAG.search(use.value.skeleton or "") is not None
 
 
+def _of_printed(taint: Taint, use: Use) -> Reach | None:
+    """What a script of a gateway prints is the page; what it prints before an empty line are headers."""
+    skeleton = use.value.skeleton or ""
+    if taint.origin.level is not Level.REQUEST or use.value.collection or _HEADER.match(skeleton):
+        return None
+    if not is_plausible("printed", use.source) or any(decides(ask.callee) for ask in taint.asks):
+        return None
+    return Reach(taint, Confidence.HIGH if _has_tags(use) and not taint.asks else Confidence.MEDIUM)
+
+
 KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "built": _of_built,
+    "printed": _of_printed,
     "written": _of_written,
     "markdown": _of_markdown,
 }
@@ -69,6 +83,8 @@ def is_plausible(kind: str, source: Source) -> bool:
     """Whether a file has what a kind of sinks needs."""
     if kind == "markdown":
         return _KEPT.search(source.text) is not None and _STRICT.search(source.text) is None
+    if kind == "printed":
+        return "FieldStorage(" in source.text and _PAGE.search(source.text) is not None
     if kind == "built":
         return _ASKS.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
     return _HAS_TAGS.search(source.text) is not None

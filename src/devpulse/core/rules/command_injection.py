@@ -101,13 +101,22 @@ def _is_another(use: Use) -> bool:
 
 def _is_chosen(taint: Taint, use: Use) -> bool:
     """Whether something read out of an object is no setting of the program, and no field that the file keeps clean."""
-    if not taint.origin.member or _OWN_SETTING.search(taint.origin.label):
+    if not taint.origin.member or _OWN_SETTING.search(taint.origin.label) or _is_temporary(taint, use):
         return False
     field = field_of(taint)
     if field is None or not is_set_here(use.source.text, field):
         return True
     known = (item for value in set_to(use.source, field, frozenset(use.function.fields)) for item in value.taints)
     return any(item.origin.level is not Level.UNKNOWN and Purpose.SHELL not in item.cleaned for item in known)
+
+
+def _is_temporary(taint: Taint, use: Use) -> bool:
+    """Whether it is the name of a file that was made to be thrown away."""
+    owner, _, name = taint.origin.label.rpartition(".")
+    if name != "name" or not owner.isidentifier():
+        return False
+    made = rf"Temporary\w{{4,20}}\([^\n]{{0,200}}\)\s*as\s+{owner}\b|\b{owner}\s*=\s*[\w.]{{0,20}}Temporary\w+\("
+    return re.search(made, use.source.text) is not None
 
 
 def _of_list(taint: Taint, use: Use) -> Reach | None:

@@ -44,8 +44,15 @@ _CONVERSION = lazy(
     r"(?:\.(?:data|value|encode|decode|strip|trim|toString|lower|upper)(?:\(\s*(?:['\"][\w-]*['\"])?\s*\))?)+$"
 )
 _REPEATED = lazy(
-    r"(?i)confirm|again|repeat|retype|verify|verif|match|pass(?:word|wd)?_?2|second|old|new|check|retyped|conf\b|previous|current|re_?pass"
+    r"(?i)confirm|again|repeat|retype|verify|verif|match|pass(?:word|wd)?_?2|second|old|new|check|retyped|conf\b|previous|current|re_?pass|(?:^|_)[rc]_?pass|re_?enter"
 )
+_TYPED = lazy(
+    r"(?i)passw|(?:^|_)p(?:asswd|wd)|senha|contrase|mot_?de_?passe|kennwort|wachtwoord|haslo|sifre|lozinka|kata_?sandi|parol"
+)
+"""A password by its name, whatever else the name says and in the languages that people write programs in."""
+
+_ENCODED = lazy(r"(?i)hash|digest|crypt|enco?d|enc(?![a-z])|salt|md5|sha")
+
 _DIGEST = lazy(r"(?i)(?:signature|hmac|digest|mac|sig)$")
 _COMPUTED = lazy(
     r"(?i)expected|computed|calculated|hexdigest|signature|digest|hmac|sign\(|actual|generated|local|valid_sig"
@@ -53,6 +60,7 @@ _COMPUTED = lazy(
 _STORED = lazy(
     r"(?i)(?:^|[._])(?:user|usr|u|account|row|record|member|admin|found\w*|db\w*|stored\w*|self|this|client|customer|result|doc|profile|employee|person|data|login)\b|\[|stored|saved|real|correct|actual|db_|_db"
 )
+_ITEM_OF_RECORD = lazy(r"(?i)(?:^|\.)(?:\w*(?:user|usr|account|row|record|member|admin|customer|client)\w*)(?:\[|\.)")
 _CONFIGURED = lazy(
     r"(?:settings|config|cfg|conf|environ|getenv|process\.env|app\.config|self|this|env|current_app)[.\[(]|^[A-Z][A-Z0-9_]*$|(?:^|\.)[A-Z][A-Z0-9_]*$"
 )
@@ -113,10 +121,13 @@ def _judge_passwords(left: str, right: str, names: tuple[str, str]) -> Compariso
     if "(" in left.replace(".get(", "") and "(" in right.replace(".get(", ""):
         return None
     both = is_password(names[0]) and is_password(names[1])
+    typed = all(_TYPED.search(name) and not _ENCODED.search(name) for name in names)
     sides = [side for side, name in zip((left, right), names, strict=True) if is_password(name)]
     stored = any(_STORED.search(side) or _CONFIGURED.search(side) for side in (left, right))
     if both and stored:
         return Comparison(PLAIN_WORDING, Confidence.HIGH)
+    if typed and any(_ITEM_OF_RECORD.search(side) for side in sides):
+        return Comparison(PLAIN_WORDING, Confidence.MEDIUM)
     other = right if sides == [left] else left
     if both or (
         re.search(r"(?i)stored|saved|correct|real|actual|expected|secret|_db|db_", other)

@@ -68,6 +68,7 @@ _HANDS_ON = re.compile(
     r"(?i)(?:param|request|input|unslash|slashes|trim|url|replace|decode|concat|format|render|reverse)\w*$"
 )
 _LESS_SURE = re.compile(r"^(?:shortcode_atts|current\.path)\b")  # authors write the one, browsers encode the other
+_VIEWS = frozenset({"f", "fn", "func", "function", "view", "view_func", "wrapped", "handler", "method"})
 _CONTENT_TYPES = ("content_type", "mimetype", "media_type", "contentType")
 
 
@@ -76,7 +77,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     special = _KINDS.get(kind)
     if special is not None:
         return special(taint, use)
-    if value.collection or (kind == "answer" and (_is_no_page(use) or _is_no_writer(use))):
+    if value.collection or (kind == "answer" and (_is_no_page(use) or _is_no_writer(use) or _of_view(taint, use))):
         return None
     has_tags = TAG.search(value.skeleton or "") is not None
     if kind == "element" and not (value.skeleton or "").lstrip().startswith("<"):
@@ -91,6 +92,12 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     if _is_written(taint, use, has_tags=has_tags):
         return Reach(taint, Confidence.MEDIUM)
     return Reach(taint, Confidence.LOW) if kind != "answer" and level >= Level.PARAMETER else None
+
+
+def _of_view(taint: Taint, use: Use) -> bool:
+    """Whether it is the answer of the view that a decorator goes round: that is a page already."""
+    names = {parameter.name for parameter in use.call.scope.parameters} | _VIEWS
+    return use.source.language == "python" and any(ask.callee in names for ask in taint.asks)
 
 
 def _of_php(taint: Taint, use: Use) -> Reach | None:

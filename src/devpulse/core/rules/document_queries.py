@@ -1,6 +1,7 @@
 """Queries of document databases: a value of a request that may be an object, and then an operator (``{"$ne": null}``).
 
-In Javascript and Typescript, whose bodies and query strings give objects as well as texts.
+In Javascript and Typescript, whose bodies and query strings give objects as well as texts, and in Python, where JSON
+does.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ WORDING = Wording(
 _OBJECTS = re.compile(r"(?:^|\.)(?:body|query|fields|payload)(?:\.|\[|$)")
 _OTHER_QUERIES = frozenset({"where", "attributes", "include", "url", "method", "data", "select", "raw"})
 _TEXT = re.compile(r"^(?:through|put into|returned by)\b")
+_JSON = re.compile(r"\.(?:get_json\(.*\)|json(?:\(\))?|media)$")
+_RAW = re.compile(r"\.(?:data|body|get_data\(.*\)|read\(\))$")
+_STAYS_JSON = re.compile(r"through (?:get|loads|get_json|json|pop|copy|dict)\(\)")
+_ASKS_TYPE = re.compile(r"\bisinstance\(|\btype\(")
 _DATABASE = re.compile(
     r"(?i)mongo|\bmodels?\b['\"/.]|nedb|monk|\.collection\(|require\(['\"][./\w-]*(?:model|schema)s?/"
 )
@@ -34,9 +39,12 @@ _CHECKS = re.compile(
 def judge(taint: Taint, use: Use) -> Reach | None:
     """A request's value as the whole of a query, or as what a field is compared with."""
     label, value = taint.origin.label, use.value
-    if taint.origin.level is not Level.REQUEST or not _OBJECTS.search(label) or not is_plausible(use.source.text):
+    if taint.origin.level is not Level.REQUEST or not is_plausible(use.source.text):
         return None
-    if any(_TEXT.match(mark.note) for mark in trail_of(taint)):
+    if use.source.language == "python":
+        if not _is_json(taint, use.source.text):
+            return None
+    elif not _OBJECTS.search(label) or any(_TEXT.match(mark.note) for mark in trail_of(taint)):
         return None
     if value.collection:
         field = next((name for name, item in value.fields if _is_whole(item, taint)), None)
@@ -46,8 +54,23 @@ def judge(taint: Taint, use: Use) -> Reach | None:
         return None
     text = "\n".join(lines_of(use.source.text)[max(0, use.call.start_line - 40) : use.call.start_line])
     name = re.escape(label.rpartition(".")[2])
-    checked = _CHECKS.search(use.source.text) or re.search(rf"(?:typeof\s+|isString\()[\w$.]{{0,60}}\b{name}\b", text)
+    checked = (
+        _CHECKS.search(use.source.text)
+        or re.search(rf"(?:typeof\s+|isString\()[\w$.]{{0,60}}\b{name}\b", text)
+        or (use.source.language == "python" and _ASKS_TYPE.search(text))
+    )
     return Reach(taint, Confidence.LOW if checked else Confidence.MEDIUM)
+
+
+def _is_json(taint: Taint, text: str) -> bool:
+    """Whether a value is part of JSON that was sent, and nothing on its way made a text of it."""
+    notes = [mark.note for mark in trail_of(taint)]
+    if any(_TEXT.match(note) and not _STAYS_JSON.match(note) for note in notes):
+        return False
+    label = taint.origin.label
+    if _JSON.search(label) or (label.endswith("request.data") and "rest_framework" in text):
+        return True
+    return _RAW.search(label) is not None and any("loads()" in note for note in notes)
 
 
 def _is_whole(value: Value, taint: Taint) -> bool:

@@ -69,7 +69,7 @@ def _of_data(taint: Taint, use: Use) -> Reach | None:
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
     if kind == "yaml":
-        return Reach(taint, Confidence.MEDIUM)
+        return Reach(taint, Confidence.LOW if level is Level.UNKNOWN and _is_full(use) else Confidence.MEDIUM)
     if use.call.scope.name in _PROTOCOL:
         return None
     own = use.source.language == "php" and _OF_STORE.match(use.call.scope.name)
@@ -112,7 +112,14 @@ def _always(use: Use) -> Confidence | None:
     if use.sink.kind in ("wire", "unsafe") or (use.sink.kind == "typing" and _is_any_type(use)):
         return Confidence.MEDIUM
     constant = use.value.skeleton is not None and HOLE not in use.value.skeleton
-    return None if use.sink.kind != "yaml" or constant or _is_safe(use) else Confidence.MEDIUM
+    if use.sink.kind != "yaml" or constant or _is_safe(use):
+        return None
+    return Confidence.LOW if _is_full(use) else Confidence.MEDIUM
+
+
+def _is_full(use: Use) -> bool:
+    """Whether the loader makes objects of the language only: few releases of it let a document run code."""
+    return "FullLoader" in use.text and use.source.language == "python"
 
 
 def _is_safe(use: Use) -> bool:

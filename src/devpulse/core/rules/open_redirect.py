@@ -39,6 +39,11 @@ _CHOOSES = re.compile(
 )
 """Functions whose name says that they choose where a visitor may be sent, or ask whether he may."""
 
+_ITSELF = re.compile(r"(?:^|\.)request\.(?:url|base_url|root_url|url_root|build_absolute_uri)(?:\(.*\))?$")
+_BEHIND_QUESTION = re.compile(r"\ufffc\?")
+"""A value and a query: if the path of the request is one of the values, it is the first."""
+
+_OF_QUERY = ("parse_qs", "parse_qsl")
 _REFERRER = re.compile(r"(?i)referr?er")
 
 
@@ -60,13 +65,23 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         if not count:
             return None
         value = replace(value, skeleton=text)
-    if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
+    if value.collection or not chooses_host(value) or _is_itself(taint, use):
         return None
     if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use) or _of_record(taint):
         return None
     chosen = use.source.language == "python" and any(_CHOOSES.search(ask.callee) for ask in taint.asks)
     # A page can lead back to itself only: whoever made it has the visitor there already.
     return Reach(taint, Confidence.LOW if chosen or _REFERRER.search(use.text) else Confidence.HIGH)
+
+
+def _is_itself(taint: Taint, use: Use) -> bool:
+    """Whether the address is the one that was asked for, with its host or without it."""
+    own_path = any(is_same_site(other.origin.label) for other in use.value.taints)
+    if own_path and _BEHIND_QUESTION.match(use.value.skeleton or ""):
+        return True
+    if is_same_site(taint.origin.label):
+        return not any(ask.callee.endswith(_OF_QUERY) for ask in taint.asks)
+    return use.source.language == "python" and _ITSELF.search(taint.origin.label) is not None
 
 
 def _of_route(taint: Taint, use: Use) -> bool:

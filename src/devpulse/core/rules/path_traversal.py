@@ -82,6 +82,10 @@ _TREES = re.compile(
 )
 _FILE_COMMANDS = frozenset({"tee", "cp", "mv", "rm", "mkdir", "chmod", "chown", "touch", "ln", "cat", "dd", "install"})
 
+_OPENS = re.compile(
+    r"(?:^|[._])(?:open|remove|unlink|rmtree|rmdir|send_file|FileResponse|listdir|scandir|walk|makedirs|mkdir|rename|move"
+    r"|copy\w*|(?:read|write)_(?:text|bytes)|readFile\w*|createReadStream|sendFile|file_get_contents|readfile|fopen)$"
+)
 _READING = re.compile(r"(?i)(?:get|read)file")
 
 
@@ -110,15 +114,16 @@ def _is_below(use: Use) -> bool:
 
 
 def _is_upload(taint: Taint, use: Use) -> bool:
-    """Whether it is an uploaded file itself, or its name where that never has a folder."""
+    """Whether it is an uploaded file itself, or its name where that never has a folder, as in Django and Go."""
     if use.source.language == "python":
-        return taint.origin.label.endswith(".files") and "filename" not in use.source.text
+        label = taint.origin.label
+        return (label.endswith(".files") and "filename" not in use.source.text) or label.endswith(".FILES")
     return use.source.language == "go" and _UPLOADED.search(taint.origin.label) is not None
 
 
 def _of_probe(taint: Taint, use: Use) -> Reach | None:
     told = taint.origin.level is Level.REQUEST and not _used_otherwise(taint, use)
-    return Reach(taint, Confidence.MEDIUM) if told else None
+    return Reach(taint, Confidence.MEDIUM) if told and not _is_opened(taint, use) else None
 
 
 def _of_archive(taint: Taint, use: Use) -> Reach | None:
@@ -159,6 +164,18 @@ def _used_otherwise(taint: Taint, use: Use) -> bool:
     )
     known = (other for value in values if value is not None for other in value.taints)
     return any(other.origin is taint.origin and Purpose.PATH in other.cleaned for other in known)
+
+
+def _is_opened(taint: Taint, use: Use) -> bool:
+    """Whether the same value is later used for more than looking, which is told of there."""
+    return any(
+        known.origin is taint.origin
+        for call in use.function.calls
+        if call.start_line > use.call.start_line and _OPENS.search(call.callee)
+        for value in (call.receiver, *(item.value for item in call.arguments))
+        if value is not None
+        for known in value.taints
+    )
 
 
 def _is_path(use: Use) -> bool:

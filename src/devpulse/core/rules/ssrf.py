@@ -7,6 +7,8 @@ or is declared to be, a client of a known library.
 
 from __future__ import annotations
 
+import re
+
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
@@ -23,6 +25,7 @@ WORDING = Wording(
 )
 
 
+_ASKS = re.compile(r"(?i)private|internal|loopback|public_|block|forbid|ssrf|getaddrinfo|gethostby")
 _ADDRESSES = ("url", "uri", "href", "baseURL", "host", "hostname")
 """What an options object calls the address, or the host, of a request."""
 
@@ -45,10 +48,21 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
     if use.sink.kind == "perhaps" and "://" not in (value.skeleton or ""):
         return None
     if taint.origin.level is Level.REQUEST:
-        if may_stand_later(taint, value, use.text):
+        if may_stand_later(taint, value, use.text) or _is_asked(taint, use):
             return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
     return Reach(taint, Confidence.LOW) if taint.origin.level is Level.PARAMETER else None
+
+
+def _is_asked(taint: Taint, use: Use) -> bool:
+    """Whether a function was shown the address, or its host, that looks by its name at where that leads."""
+    return use.source.language == "python" and any(
+        known.origin is taint.origin
+        for call in use.function.calls
+        if call.start_line < use.call.start_line and _ASKS.search(call.callee)
+        for argument in call.arguments
+        for known in argument.value.taints
+    )
 
 
 def _is_client(use: Use) -> bool:

@@ -29,7 +29,14 @@ def may_stand_later(taint: Taint, value: Value, text: str) -> bool:
     """
     skeleton = value.skeleton or ""
     origins = {other.origin.id: other.origin.label for other in value.taints}
-    begins = skeleton.lstrip().startswith(HOLE + "/") or skeleton.count("://" + HOLE + "/") == 1
+    first = skeleton.lstrip().startswith(HOLE + "/")
+    begins = first or skeleton.count("://" + HOLE + "/") == 1
+    if (
+        first
+        and skeleton.count(HOLE) > 1
+        and all(other.origin.level < taint.origin.level for other in value.taints if other.origin is not taint.origin)
+    ):
+        return True  # what is the program's own begins the address
     if not begins or len(origins) == 1:
         return False
     places = {key: text.find(_LAST_NAME.sub("", label)) for key, label in origins.items()}

@@ -36,6 +36,11 @@ def test_read_knowledge__a_sink_for_each_call() -> None:
     assert [sink.pattern for sink in known.sinks["system"]] == ["os.system"]
 
 
+def test_read_knowledge__a_word_of_the_file() -> None:
+    (sink,) = read_knowledge({"python/x.toml": SINK + 'word = "fabric"\n'}).sinks["run"]
+    assert sink.word == "fabric"
+
+
 def test_read_knowledge__a_convention_of_names() -> None:
     known = read_knowledge({"x.toml": SINK.replace('"subprocess.run", "os.system"', '"~^run_"')})
     ((pattern, sink),) = known.conventions

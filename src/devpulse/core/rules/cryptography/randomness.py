@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+from tree_sitter import Node
+
 from devpulse.core.categories import Confidence
+from devpulse.core.flow.syntax_nodes import node_text
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.cryptography.purposes import harmless, used_for_protection
 from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site
@@ -19,6 +22,9 @@ WORDING = Wording(
 
 _PYTHON_SECURE = lazy(r"SystemRandom|import\s+secrets\s+as\s+random|Crypto(?:dome)?\.Random\s+import\s+random")
 _GO_IMPORT = lazy(r"(?m)^[ \t]*+(?:import[ \t]++)?(\w++)?[ \t]*+\"math/rand(?:/v2)?\"")
+_DRAWS = lazy(r"\.(?:text|line|point|rectangle|ellipse|arc|polygon|putpixel|paste|rotate|truetype)$")
+_COLORS = lazy(r"(?:fill|colou?r|outline|width|background)\b")
+_UP = 12
 _MOCKED = lazy(r"(?i)mock|faker|fixture|seed_?data")
 
 
@@ -40,10 +46,24 @@ def _remembers(site: Site) -> bool:
 
 def _python(site: Site) -> Confidence | None:
     text = site.source.text
-    if _PYTHON_SECURE.search(text):
+    if _PYTHON_SECURE.search(text) or _places_something(site.node):
         return None
     bare = "." not in site.match.group()
     return None if bare and not re.search(r"from\s+random\s+import", text) else _judge(site)
+
+
+def _places_something(node: Node) -> bool:
+    """Whether a number is a part of what is drawn: a place, an angle, a color."""
+    around = node.parent
+    for _ in range(_UP):
+        if around is None or around.type.endswith("statement"):
+            return False
+        if around.type == "keyword_argument" and _COLORS.match(node_text(around)):
+            return True
+        if around.type == "call" and _DRAWS.search(node_text(around.child_by_field_name("function"))):
+            return True
+        around = around.parent
+    return False
 
 
 def _java(site: Site) -> Confidence | None:

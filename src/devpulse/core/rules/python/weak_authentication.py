@@ -21,10 +21,17 @@ from devpulse.core.rules.credentials import (
     holds_password,
     judge_comparison,
 )
-from devpulse.core.rules.wording import make_hit
+from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
+
+CLAIMING = Weakness("weak-authentication", cwe=565)
+COOKIE_WORDING = Wording(
+    title="Rights read from a cookie anybody can write",
+    description="The browser sends whatever its user puts into the cookie, so everybody can claim to be anybody.",
+    fix="Keep who is logged in, and what they may do, in a session on the server or in a signed cookie.",
+)
 
 _MENTIONED = (
     "md5", "sha1", "sha2", "sha_2", "sha5", "passw", "pwd", "token", "secret", "signature", "hmac", "digest", "jwt",
@@ -46,18 +53,27 @@ _PASSWORD_FUNCTION = lazy(
 _CONSTANTS = frozenset(
     {"string", "none", "true", "false", "integer", "float", "concatenated_string", "list", "dictionary", "tuple"}
 )
+_SAYS_WHO = frozenset({"string", "true", "integer"})
+_RIGHT = lazy(
+    r"(?i)\brequest\.cookies(?:\.get\(|\[)\s*[\"'](?:is_?)?(?:admin|role|roles|user|user_?name|uname|user_?id|uid|id|auth\w*"
+    r"|logged_?in|group|level|permission\w*|staff|superuser)[\"']"
+)
+"""A plain cookie whose name says that it tells who somebody is, or what he may do."""
+
 _UNSAFE_OPTION = lazy(r"[\"']verify_signature[\"']\s*:\s*False|\bverify\s*=\s*False|verify_signature\s*=\s*False")
+_VERIFIES = lazy(r"\b(?:jwt|jws)\.(?:decode|verify)\(")
 _NO_ALGORITHM = lazy(r"(?i)algorithms?\s*=\s*[\[(]?[^\])]*[\"']none[\"']")
 
 
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the rule's fixed signature)
     """Hits of all three kinds, once a line."""
     lowered = source.text.lower()
-    if not any(word in lowered for word in _MENTIONED):
+    if not any(word in lowered for word in _MENTIONED) and not ("cookies" in lowered and _RIGHT.search(source.text)):
         return
     signed = "hmac" in lowered
     seen: set[int] = set()
-    for hit in _Reader(signed=signed).read(parse("python", source.text).root_node):
+    verifies = _VERIFIES.search(source.text) is not None
+    for hit in _Reader(signed=signed, verifies=verifies).read(parse("python", source.text).root_node):
         if hit.start_line not in seen:
             seen.add(hit.start_line)
             yield hit
@@ -66,8 +82,9 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
 class _Reader:
     """One pass in source order that remembers hash objects, the function it is in, and what a result is called."""
 
-    def __init__(self, *, signed: bool) -> None:
+    def __init__(self, *, signed: bool, verifies: bool) -> None:
         self._signed = signed
+        self._verifies = verifies
         self._hashes: dict[str, str] = {}
         self._functions: list[tuple[int, str, str]] = []
         self._target = (0, "")
@@ -103,6 +120,8 @@ class _Reader:
         lines = (line_of(node), end_line_of(node))
         if callee.endswith("jwt.decode") and (_UNSAFE_OPTION.search(given) or _NO_ALGORITHM.search(given)):
             yield make_hit(VERIFYING, UNVERIFIED_WORDING, lines, Confidence.HIGH)
+        if callee.endswith("get_unverified_claims") and not self._verifies:
+            yield make_hit(VERIFYING, UNVERIFIED_WORDING, lines, Confidence.MEDIUM)
         owner, _, method = callee.rpartition(".")
         algorithm = callee if _FAST.match(callee) else self._hashes.get(owner, "") if method == "update" else ""
         if not algorithm or (algorithm == "hashlib.new" and not re.search(r"(?i)[\"'](?:md5|sha)", given)):
@@ -126,8 +145,17 @@ class _Reader:
         operators = [node_text(child) for child in node.children_by_field_name("operators")]
         if len(operands) != 2 or operators not in (["=="], ["!="]):
             return
+        if self._functions and self._functions[-1][1] in ("__eq__", "__ne__"):
+            return  # whether two objects are alike, which nobody sends
         left, right = operands
         if left.type in _CONSTANTS or right.type in _CONSTANTS:
+            told, other = (right, left) if left.type in _CONSTANTS else (left, right)
+            if (
+                _RIGHT.search(short_text(told, 201))
+                and other.type in _SAYS_WHO
+                and node_text(other) not in ("''", '""')
+            ):
+                yield make_hit(CLAIMING, COOKIE_WORDING, (line_of(node), end_line_of(node)), Confidence.MEDIUM)
             return
         found = judge_comparison(short_text(left, 201), short_text(right, 201), signed=self._signed)
         if found is not None:

@@ -7,6 +7,29 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.cross_site_scripting import RULE
 
 REPORTED = {
+    "printed by a script of a gateway": """
+        import cgi
+        form = cgi.FieldStorage()
+        print("Content-Type: text/html\\n")
+        print("<h1>Hello %s</h1>" % form.getvalue("name"))  # BAD
+        """,
+    "page for an error": """
+        @app.errorhandler(404)
+        def missing(error):
+            return f"<h1>{request.path} is not here</h1>", 404  # BAD
+        """,
+    "page of web.py": """
+        class Hello:
+            def GET(self):
+                asked = web.input()
+                return "<b>" + asked.name + "</b>"  # BAD
+        """,
+    "page of CherryPy": """
+        class Hello:
+            @cherrypy.expose
+            def index(self, name):
+                return "<b>" + name + "</b>"  # BAD
+        """,
     "no route": """
         def greeting():
             return "<h1>Hello " + request.args["name"] + "</h1>"  # BAD
@@ -125,6 +148,49 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "escaped as an attribute": """
+        @app.route("/link")
+        def link():
+            return "<a href=%s>" % quoteattr(request.args["to"]) + Markup.escape(request.args["text"]) + "</a>"
+        """,
+    "printed and escaped": """
+        import cgi
+        form = cgi.FieldStorage()
+        print("Content-Type: text/html\\n")
+        print("<h1>Hello %s</h1>" % html.escape(form.getvalue("name")))
+        print("Location: " + form.getvalue("to"))
+        """,
+    "printed as data": """
+        import cgi
+        form = cgi.FieldStorage()
+        print("Content-Type: application/json\\n")
+        print(form.getvalue("name"))
+        """,
+    "printed for whoever started it": """
+        @app.route("/name")
+        def name():
+            print("<b>" + request.args["name"])
+            return make_response("ok " + str(len(request.args["name"])))
+        """,
+    "printed to a terminal": """
+        print("<h1>" + sys.argv[1] + "</h1>")
+        """,
+    "answer of another server": """
+        @app.route("/users")
+        def users():
+            return requests.get("http://users.example/list", params={"q": request.args["q"]}).text
+        """,
+    "view behind a decorator": """
+        def kept(f):
+            def wrap(*args):
+                return make_response(f(request.cookies.get("user"), *args))
+            return wrap
+        """,
+    "template of web.py": """
+        class Hello:
+            def GET(self):
+                return render.hello(web.input().name)
+        """,
     "a page whose values are escaped": """
         class Grid(HtmlResource):
             def body(self, req):

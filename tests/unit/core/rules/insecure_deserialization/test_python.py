@@ -7,6 +7,11 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.insecure_deserialization import RULE
 
 REPORTED = {
+    "full loader for what was sent": """
+        @app.post("/load")
+        def load():
+            return yaml.load(request.data, Loader=yaml.FullLoader)  # BAD
+        """,
     "pickle of a cookie": """
         @app.route("/")
         def index():
@@ -46,6 +51,11 @@ REPORTED = {
     "model without its safe mode": "def f(path):\n    return keras.models.load_model(path, safe_mode=False)  # BAD\n",
 }
 QUIET = {
+    "full loader for an own file": """
+        def settings():
+            with open("settings.yml") as file:
+                return yaml.load(file, Loader=yaml.FullLoader)
+        """,
     "json": """
         def decode(message):
             return json.loads(message)

@@ -7,6 +7,27 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.open_redirect import RULE
 
 REPORTED = {
+    "other schemes only": """
+        def login():
+            target = request.args.get("next", "/")
+            if target.startswith("ftp://"):
+                target = "/"
+            return redirect(target)  # BAD
+        """,
+    "header of a small server": """
+        class Away(BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked = parse_qs(urlparse(self.path).query)
+                self.send_response(302)
+                self.send_header("Location", asked["to"][0])  # BAD
+        """,
+    "only one slash is asked for": """
+        def login():
+            target = request.args["next"]
+            if not target.startswith("/"):
+                target = "/"
+            return redirect(target)  # BAD
+        """,
     "host looked at the wrong way round": """
         def login():
             target = request.args["next"]
@@ -71,6 +92,52 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "own path with its query": """
+        class Slash(RequestHandler):
+            def get(self):
+                address = self.request.path.rstrip("/")
+                if self.request.arguments:
+                    address += "?" + self.request.query
+                self.redirect(address)
+        """,
+    "no host in any of its forms": """
+        def login():
+            target = request.args.get("next", "/")
+            if target.startswith(("http://", "https://", "//")):
+                target = "/"
+            return redirect(target)
+        """,
+    "the very address": """
+        def again():
+            return redirect(request.url)
+        """,
+    "path of this site": """
+        def login():
+            target = request.args["next"]
+            if not target.startswith("/") or target.startswith("//"):
+                return redirect("/")
+            return redirect(target)
+        """,
+    "path of this site, or another": """
+        def login():
+            target = request.args.get("next", "/")
+            if not target.startswith("/") or target.startswith(("//", "/\\\\")):
+                target = "/"
+            return redirect(target)
+        """,
+    "path of this site, asked for": """
+        def login():
+            target = request.args["next"]
+            if target.startswith("/") and not target.startswith("//"):
+                return redirect(target)
+            return redirect("/")
+        """,
+    "folder of a small server": """
+        class Away(BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_header("Location", self.path + "/")
+                self.send_header("Content-Type", self.headers["Accept"])
+        """,
     "function of another file chooses": """
         def login():
             return redirect(get_next_path(request.args.get("next", "/")))

@@ -62,6 +62,17 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "guards called by whom they let in": """
+        @app.post("/pages/add")
+        @only_admins
+        def add():
+            return "added"
+
+        @app.post("/pages/change")
+        @only_writers
+        def change():
+            return "changed"
+        """,
     "all guarded": """
         @app.route("/users", methods=["POST"])
         @login_required

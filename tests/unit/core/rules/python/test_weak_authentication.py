@@ -6,6 +6,17 @@ from rule_tables import lines_of, marked_lines, run
 from devpulse.core.rules.python.weak_authentication import RULE
 
 REPORTED = {
+    "role of a cookie": ('if request.cookies.get("role") == "admin":  # BAD\n    show()\n', 565),
+    "number of a cookie": ('if request.COOKIES["user_id"] == "1" and ok:  # BAD\n    show()\n', 565),
+    "plain item and what was typed": (
+        'if user["password"] == password_input:  # BAD\n    ok()\n',
+        287,
+    ),
+    "plain field and a word for it in another language": (
+        "def login(user, senha_digitada):\n    return user.password == senha_digitada  # BAD\n",
+        287,
+    ),
+    "claims nobody verified": ("claims = jwt.get_unverified_claims(token)  # BAD\n", 287),
     "md5": ("def store(password):\n    return hashlib.md5(password.encode()).hexdigest()  # BAD\n", 916),
     "sha1 of an item": ('digest = hashlib.sha1(request.form["password"].encode())  # BAD\n', 916),
     "fast sha256": ("def f(user, pwd):\n    user.hash = hashlib.sha256(pwd.encode()).hexdigest()  # BAD\n", 916),
@@ -51,6 +62,16 @@ REPORTED = {
     ),
 }
 QUIET = {
+    "two objects alike": "class A:\n    def __eq__(self, other):\n        return other.token == self.token\n",
+    "looks of a cookie": 'if request.cookies.get("theme") == "dark":\n    show()\n',
+    "cookie that is not there": 'if request.cookies.get("user") == "" or request.cookies["user"] == None:\n    ask()\n',
+    "role of a session": 'if session.get("role") == "admin":\n    show()\n',
+    "signed cookie": 'if get_secure_cookie("user") == b"1" or request.signed_cookies["role"] == "a":\n    show()\n',
+    "typed twice": "if password == r_password:\n    ok()\n",
+    "hash and hash": 'if user["password"] == password_hash:\n    ok()\n',
+    "claims verified afterwards": (
+        "issuer = jwt.get_unverified_claims(token)['iss']\nclaims = jwt.decode(token, keys[issuer], ['RS256'])\n"
+    ),
     "cache key": "key = hashlib.md5(url.encode()).hexdigest()\n",
     "etag": "etag = hashlib.sha1(content).hexdigest()\n",
     "not for security": "h = hashlib.md5(password, usedforsecurity=False)\n",

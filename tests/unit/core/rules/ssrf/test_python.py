@@ -7,6 +7,39 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.ssrf import RULE
 
 REPORTED = {
+    "domain that may go on before": """
+        @app.get("/fetch")
+        def fetch(address: str):
+            if not urlparse(address).hostname.endswith("example.com"):
+                raise HTTPException(400)
+            return requests.get(address).text  # BAD
+        """,
+    "host that goes on": """
+        @app.get("/fetch")
+        def fetch(address: str):
+            if not address.startswith("https://api.example.com"):
+                raise HTTPException(400)
+            return requests.get(address).text  # BAD
+        """,
+    "host behind the scheme": """
+        @app.get("/fetch")
+        def fetch(host: str):
+            return requests.get(f"{SCHEME}://{host}/status").text  # BAD
+        """,
+    "browser": """
+        def shot():
+            driver.get(request.args["page"])  # BAD
+        """,
+    "page of a browser": """
+        @app.get("/shot")
+        async def shot(address: str):
+            await page.goto(address)  # BAD
+        """,
+    "printed pages": """
+        def paper():
+            pdfkit.from_url(request.args["page"], "page.pdf")  # BAD
+            return HTML(url=request.args["page"]).write_pdf()  # BAD
+        """,
     "address of a request": """
         def preview():
             return requests.get(request.args["url"], timeout=5).text  # BAD
@@ -34,6 +67,43 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "domain of the host": """
+        @app.get("/fetch")
+        def fetch(address: str):
+            if not urlparse(address).hostname.endswith(".example.com"):
+                raise HTTPException(400)
+            return requests.get(address).text
+        """,
+    "host with all that begins an address": """
+        @app.get("/fetch")
+        def fetch(address: str):
+            if not address.startswith(("https://api.example.com/", "https://www.example.com/")):
+                raise HTTPException(400)
+            return requests.get(address).text
+        """,
+    "host of the program": """
+        @app.get("/fetch/{name}")
+        def fetch(name: str):
+            base = os.environ["API"]
+            return [requests.get(f"{API}/items/{name}").json(), requests.get(base + "/items/" + name).json()]
+        """,
+    "host that a function looks at": """
+        @app.get("/fetch")
+        def fetch(address: str):
+            if is_private_address(urlparse(address).hostname):
+                raise HTTPException(400)
+            return requests.get(address).text
+        """,
+    "text for a browser": """
+        def find():
+            driver.find_element(By.NAME, "q").send_keys(request.args["q"])
+            page.fill("#q", request.args["q"])
+        """,
+    "pages of the program": """
+        def paper():
+            driver.get("https://www.example.com/")
+            return HTML(string=request.args["text"]).write_pdf()
+        """,
     "path of a fixed host": """
         def item():
             return requests.get("https://api.example.com/items/" + request.args["id"]).json()

@@ -81,6 +81,11 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "places of what is drawn": """
+        def get_verify_code(self):
+            for place, letter in enumerate(self.letters):
+                self.pen.text((9 * place + random.randint(-3, 3), 2), letter, fill=(random.randint(32, 127), 0, 0))
+        """,
     "a random start value set before": """
         def seal(key, data):
             iv = get_random_bytes(16)

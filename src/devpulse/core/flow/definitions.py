@@ -27,6 +27,7 @@ _EXPORTING = re.compile(r"^export")
 _PROTOTYPE = re.compile(r"([\w$]+)\.prototype(?:\.[\w$]+)?$")
 """Javascript's older classes: what a method, or a table of them, is assigned to."""
 
+_RECEIVED = re.compile(r"(\w+)(?:\[[^\]]*\])?\s*\)$")
 _LAST_NAME = re.compile(r"[\w$#]+$")
 
 WORD = re.compile(r"[\w$#]+")
@@ -50,12 +51,14 @@ class Definition:
 
 @dataclass(slots=True)
 class Definitions:
-    """By the id of the node and by name; ``bases`` are the classes of the file with what they extend."""
+    """By the id of the node and by name; ``bases`` are the classes of the file with what they extend, ``received`` the
+    names under which methods of Go have their object."""
 
     by_node: dict[int, Definition] = field(default_factory=dict)
     by_name: dict[str, list[Definition]] = field(default_factory=dict)
     bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     words: Counter[str] = field(default_factory=Counter)
+    received: set[str] = field(default_factory=set)
 
     def method(self, owner: str, name: str) -> Definition | None:
         """The method of a class, or the one it inherits within the file; none when there are several."""
@@ -74,10 +77,13 @@ class Definitions:
     def find(self, callee: str, frames: list[Frame]) -> Definition | None:
         """What a call means, as it is written in the innermost of the open functions."""
         owner, _, name = callee.rpartition(".")
+        if callee.startswith("."):
+            return None  # a method of what another call gave
         if owner in _RECEIVERS:
             return self.method(frames[-1].owner, name) if frames[-1].owner else None
         if owner:
-            return self.method(owner, name) if owner in self.bases else None
+            typed = next((frame.owner for frame in reversed(frames) if frame.owner and _is_received(frame, owner)), "")
+            return self.method(typed or owner, name) if typed or owner in self.bases else None
         named = self.by_name.get(name, ())
         for within in [frame.node for frame in reversed(frames) if frame.node] + [0]:
             found = [item for item in named if not item.owner and item.within == within]
@@ -88,7 +94,7 @@ class Definitions:
 
     def may_own(self, name: str) -> bool:
         """Whether functions are found by what stands before the dot of a call: an object of its class, or a class."""
-        return name in _RECEIVERS or name in _OF_CLASS or name in self.bases
+        return name in _RECEIVERS or name in _OF_CLASS or name in self.bases or name in self.received
 
     def only_called(self, definition: Definition, sites: int) -> bool:
         """Whether a private function is named nowhere but in its definition and in so many calls."""
@@ -97,6 +103,12 @@ class Definitions:
 
 
 _MAX_BASES = 10
+
+
+def _is_received(frame: Frame, name: str) -> bool:
+    """Whether a name is that of the object which the method of a frame is called on: Go's ``func (s *Server) …``."""
+    parameters = frame.scope.parameters
+    return bool(parameters) and parameters[0].kind == "receiver" and parameters[0].name == name
 
 
 def definitions_of(root: Node, adapter: Adapter, grammar: Language) -> Definitions:
@@ -152,6 +164,8 @@ class _Reader:
             owner = node_text(enclosing[-1][1].child_by_field_name("name"))
         elif enclosing:
             within = enclosing[-1][1].id
+        elif node.type == "method_declaration":
+            owner = _received_type(node)
         prototype = self._prototype()
         if prototype:
             owner, within = prototype, 0
@@ -159,6 +173,7 @@ class _Reader:
         private = _is_private(node, name, owner, within, exported=exported)
         definition = Definition(node, name, function, owner, within, private)
         self._table.by_node[node.id] = definition
+        self._table.received.update(item.name for item in function.parameters[:1] if item.kind == "receiver")
         self._table.by_name.setdefault(name, []).append(definition)
 
     def _prototype(self) -> str:
@@ -199,6 +214,12 @@ def _needs_no_owner(node: Node) -> bool:
     """
     name = node.child_by_field_name("name")
     return node.type in ("method_declaration", "method") and name is not None and name.type == "identifier"
+
+
+def _received_type(node: Node) -> str:
+    """The type whose method a function of Go is; empty for any other."""
+    match = _RECEIVED.search(node_text(node.child_by_field_name("receiver"))[:200])
+    return match.group(1) if match is not None else ""
 
 
 def _is_private(node: Node, name: str, owner: str, within: int, *, exported: bool) -> bool:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from devpulse.core.flow.facts import HOST
 from devpulse.core.flow.formatting import NUMERIC, Passed, format_percent
 from devpulse.core.flow.operations import Call
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.transfers import call_result
-from devpulse.core.flow.values import CLEAN, Value, cleaned, concatenate, join, shallow, unite
+from devpulse.core.flow.values import CLEAN, HOLE, Value, cleaned, concatenate, join, shallow, unite
 
 MAX_FIELDS = 60
 _VERB = re.compile(r"%(?:(\d{1,2})\$|\[(\d{1,2})\])?[-+ #0,(]*[\d.*]*([a-zA-Z%])")
@@ -105,6 +106,11 @@ def _last_of_path(receiver: Value | None, arguments: Sequence[Passed]) -> Value:
     return cleaned(value, Purpose.PATH) if value.path else replace(value, collection=False, fields=())
 
 
+def _host_of(receiver: Value | None, _arguments: Sequence[Passed]) -> Value:
+    """The host of an address: what it is compared with says where the address leads."""
+    return replace(receiver, skeleton=HOLE, fields=(), collection=False, role=HOST) if receiver is not None else CLEAN
+
+
 def _clear(_receiver: Value | None, _arguments: Sequence[Passed]) -> Value:
     return CLEAN
 
@@ -120,7 +126,8 @@ EFFECTS: dict[str, Effect] = {
     "make_record": _make_record,
     "rooted_path": _rooted_path,
     "last_of_path": _last_of_path,
-    **dict.fromkeys(("clear", "test", "fullmatch", "preg_match", "subject_match", "equals"), _clear),
+    "host_of": _host_of,
+    **dict.fromkeys(("clear", "test", "fullmatch", "preg_match", "subject_match", "equals", "isalnum"), _clear),
 }
 """By the name an adapter gives as what a call is like."""
 

@@ -214,6 +214,8 @@ def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: t
         if is_constant(first):
             return Facts((), contained(receiver)) if (first.skeleton or "").startswith("..") else NOTHING
         suspicious = any(taint.origin.level > Level.UNKNOWN for taint in receiver.taints)
+        if first.role == HOST and not suspicious:
+            return Facts(same_host(first))
         return NOTHING if suspicious else Facts(allowed(keys[1]))
     return _by_arguments(callee, receiver, arguments, keys)
 
@@ -264,7 +266,8 @@ def _suffix(receiver: Value, last: Value) -> Facts:
     return Facts(same_host(receiver)) if domain else NOTHING
 
 
-_WITH_HOST = re.compile(r"^https?://[^/\ufffc]+/")
+_WITH_HOST = re.compile(r"[a-zA-Z][\w+.-]*://[^/?#@\ufffc]+/")
+"""The begin of an address up to where its host ends."""
 
 
 def _names_host(prefix: Value) -> bool:

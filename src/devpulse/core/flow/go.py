@@ -107,7 +107,7 @@ def _is_exported(callee: str) -> bool:
 
 def _outputs(callee: str, given: list[Node]) -> tuple[Node, ...]:
     """The addresses that are given to a call which writes to them, or its last argument."""
-    if callee.rpartition(".")[2] not in OUTPUTS:
+    if callee.rpartition(".")[2] not in OUTPUTS and not callee.startswith(("httpx.Parse", "gf.Parse")):
         return ()
     addresses = [
         item

@@ -19,7 +19,12 @@ _CONTEXT_ROOTS = re.compile(
     r"^(?:\w+\.)?(?:c|ctx|gc|ec|context)$|^(?:c|this|self|ctl|\w*[cC]ontroller)\.(?:Ctx(?:\.Input)?|Context)$"
 )
 _BEEGO = frozenset({"this", "self", "ctl", "controller"})
-_BEEGO_METHODS = frozenset(words("GetString GetStrings Input GetFile"))
+_BEEGO_METHODS = frozenset(words("GetString GetStrings Input GetFile ParseForm"))
+_CONTROLLER = re.compile(r"^\*?\w*Controller$")
+"""The receiver of a Beego handler: https://beego.gocn.io/docs/module/web/input.html."""
+
+_CHATS = re.compile(r"(?:^|\.)(?:update|upd)\.(?:Message|EditedMessage|CallbackQuery|InlineQuery|ChannelPost)$")
+_SAID = frozenset(words("Text Caption Data Query CommandArguments"))
 _REQUEST_FIELDS = frozenset(
     words("""URL FormValue PostFormValue Form PostForm MultipartForm FormFile Header Cookie Cookies Body Host
     PathValue RequestURI Referer UserAgent Trailer MultipartReader BasicAuth CookiesNamed PathParameter
@@ -33,11 +38,15 @@ _CONTEXT_METHODS = frozenset(
     ShouldBindXML ShouldBindWith ShouldBindBodyWith MustBindWith BodyParser QueryParser ParamsParser
     ReqHeaderParser CookieParser ReadJSON ReadForm ReadQuery GetReqHeaders FormString FormTrim FormStrings PathParam
     PathParamRaw QueryTrim QueryStrings ParamsEscape URLParamDefault URLParamTrim QueryArgs PostArgs PostBody
-    UserValue RequestURI Input""")
+    UserValue RequestURI Input RequestBody""")
 )
 SOURCES: dict[str, Level] = {
     **dict.fromkeys(
-        words("""mux.Vars chi.URLParam chi.URLParamFromCtx render.Bind render.Decode render.DecodeJSON params.ByName
+        words("""httpx.Parse httpx.ParseForm httpx.ParsePath httpx.ParseJsonBody conn.ReadJSON ws.ReadJSON
+        wsConn.ReadJSON tele.Message tele.Text tele.Args tele.Data gf.Get gf.GetQuery gf.GetForm gf.GetRequest
+        gf.GetRouter gf.GetBody gf.GetBodyString gf.GetHeader gf.Parse gf.GetUploadFile gf.GetUploadFiles gf.GetJson
+        controller.GetString controller.GetStrings controller.Input controller.GetFile controller.ParseForm mux.Vars
+        chi.URLParam chi.URLParamFromCtx render.Bind render.Decode render.DecodeJSON params.ByName
         ps.ByName p.ByName httprouter.ParamsFromContext pat.Param way.Param conn.ReadMessage ws.ReadMessage
         wsConn.ReadMessage websocket.ReadMessage web.Params"""),
         Level.REQUEST,
@@ -60,9 +69,23 @@ _ROLES = {
     "http.Request": "r", "gin.Context": "c", "echo.Context": "c", "fiber.Ctx": "c", "iris.Context": "c",
     "tar.Header": "member", "zip.File": "member", "zip.FileHeader": "member", "rardecode.FileHeader": "member",
     "macaron.Context": "c", "zip.Reader": "archive", "zip.ReadCloser": "archive", "tar.Reader": "archive",
-    "httprouter.Params": "params", "fasthttp.RequestCtx": "ctx",
+    "httprouter.Params": "params", "fasthttp.RequestCtx": "ctx", "app.RequestContext": "c", "ghttp.Request": "gf",
+    "tele.Context": "tele", "telebot.Context": "tele", "tb.Context": "tele",
 }  # fmt: skip
 """By type: the name under which the sources of an object are listed."""
+
+_SENT = re.compile(
+    r"^(?:ssh\.Session|net\.Conn|\*?(?:events\.\w*Request|mcp\.CallToolRequest|(?:tgbotapi|tgbot|models)\.Update|"
+    r"tgbotapi\.Message|(?:tele|telebot|tb)\.Message|discordgo\.(?:MessageCreate|InteractionCreate)|slack\.SlashCommand|"
+    r"\w*(?:pb|proto|rpc)(?:v\d\w*)?\.\w+Req(?:uest)?))$"
+)
+"""What a caller of the program sends: of a lambda, a tool, a chat, a connection, a remote procedure call."""
+
+_QUEUED = re.compile(
+    r"^\*?(?:amqp\w*\.Delivery|sarama\.ConsumerMessage|kafka\.Message|nats\.Msg|jetstream\.Msg|mqtt\.Message|MQTT\.Message|"
+    r"pubsub\.Message|primitive\.MessageExt|asynq\.Task|redis\.Message|stan\.Msg|nsq\.Message)$"
+)
+"""A message of a queue, which another part of the system put there."""
 
 _OBJECTS = re.compile(
     r"^(?:context\.Context|http\.(?:ResponseWriter|Handler|HandlerFunc|Client)|(?:sql|sqlx|gorm|pgx|pgxpool|redis|mongo|zap|"
@@ -85,9 +108,10 @@ LIKE: dict[str, str] = {
         strconv.FormatInt strconv.FormatUint strconv.FormatFloat strconv.FormatBool uuid.Parse
         uuid.MustParse uuid.New uuid.NewString time.Parse time.ParseDuration time.Now time.Since rand.Int
         rand.Intn rand.Read strings.Count strings.Index strings.LastIndex strings.IndexByte sha256.Sum256
-        sha1.Sum md5.Sum sha512.Sum512 .Int .Int64 .Bool .Unix .Len .IsValid .IsZero net.ParseIP bytes.Equal
+        sha1.Sum md5.Sum sha512.Sum512 .Int .Int64 .Bool .Unix .Len .IsValid .IsZero bytes.Equal
         hmac.Equal subtle.ConstantTimeCompare .QueryInt .ParamsInt primitive.ObjectIDFromHex
-        bson.ObjectIdHex"""),
+        bson.ObjectIdHex .RequireInt .RequireFloat .RequireBool .GetInt .GetInt64 .GetFloat .GetBool
+        .RemoteAddr .LocalAddr"""),
         "int",
     ),
     **dict.fromkeys(
@@ -104,9 +128,9 @@ LIKE: dict[str, str] = {
     ),
     **dict.fromkeys(
         words(""".Get .Values .String .Text .Bytes .ReadString .ReadBytes .ReadLine .ReadAll .DecodeString .Runes
-        .Query .Hostname .EscapedPath .RawQuery .Filename .Vars .ByName .Cookie .Value .Encode .Elem
+        .Query .EscapedPath .RawQuery .Filename .Vars .ByName .Cookie .Value .Encode .Elem
         .Interface .Raw .Trim .Next .Peek .FormValue .Result .UserAgent .Referer .ParseForm .Params .Lookup
-        .User"""),
+        .User .RequireString .GetArguments .GetRawArguments .Payload .CommandArguments"""),
         "copy",
     ),
     **dict.fromkeys(
@@ -145,6 +169,7 @@ LIKE: dict[str, str] = {
     **dict.fromkeys((".MatchString", ".Match", "regexp.MatchString", "regexp.Match"), "test"),
     **dict.fromkeys((".WriteString", ".Write", ".WriteByte", ".WriteRune", ".ReadFrom"), "append_text"),
     **dict.fromkeys((".Add", ".Set", ".Store"), "put_item"),
+    ".Hostname": "host_of",
     ".Reset": "clear",
     ".ReplaceAllString": "ReplaceAllString",
     **dict.fromkeys(
@@ -172,6 +197,7 @@ SHIFTED: dict[str, tuple[str, int]] = {
     "strings.Join": ("join", 1),
     "bytes.Join": ("join", 1),
     "slices.Contains": ("includes", 0),
+    **dict.fromkeys(("net.ParseIP", "netip.ParseAddr"), ("isalnum", 0)),
     "append": ("add_item", 0),
     "fmt.Fprintf": ("append_format", 0),
     "fmt.Fprint": ("append_text", 0),
@@ -187,7 +213,7 @@ OUTPUTS = frozenset(
     words("""Decode Unmarshal Bind BindJSON BindQuery BindUri BindXML BindHeader ShouldBind ShouldBindJSON
     ShouldBindQuery ShouldBindUri ShouldBindXML ShouldBindWith ShouldBindBodyWith MustBindWith BodyParser
     QueryParser ParamsParser ReqHeaderParser CookieParser ReadJSON ReadForm ReadQuery DecodeJSON
-    UnmarshalStrict StringVar Sscanf Sscan Sscanln Scanln Scanf Fscan Fscanf Fscanln Read""")
+    ReadXML ParseForm UnmarshalStrict StringVar Sscanf Sscan Sscanln Scanln Scanf Fscan Fscanf Fscanln Read""")
 )
 """Functions and methods that write to the addresses they are given."""
 
@@ -211,7 +237,9 @@ def request_field(owner: str, name: str) -> Level | None:
         return Level.REQUEST
     if name in _BEEGO_METHODS and owner in _BEEGO:
         return Level.REQUEST
-    return SOURCES.get(f"{owner}.{name}")
+    if name in _SAID and _CHATS.search(owner):
+        return Level.REQUEST
+    return SOURCES.get(f"{owner}.{name}") or SOURCES.get(f"{owner.rpartition('.')[2]}.{name}")
 
 
 def parameters_of(function: Node) -> tuple[Parameter, ...]:
@@ -225,10 +253,14 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
             kind = "".join(node_text(node.child_by_field_name("type")).split())
             if node.type == "variadic_parameter_declaration":
                 kind = f"...{kind}"
-            level, role = None if own else _level(kind), role_of(kind)
+            level, role = None if own else _level(kind), _role(kind, own=own)
             names = map(node_text, node.children_by_field_name("name"))
-            found.extend(Parameter(name, level, line_of(node), role) for name in names)
+            found.extend(Parameter(name, level, line_of(node), role, "receiver" if own else "") for name in names)
     return tuple(found)
+
+
+def _role(kind: str, *, own: bool) -> str:
+    return "controller" if own and _CONTROLLER.match(kind) else role_of(kind)
 
 
 def role_of(kind: str) -> str:
@@ -238,5 +270,9 @@ def role_of(kind: str) -> str:
 
 
 def _level(kind: str) -> Level | None:
+    if _SENT.match(kind):
+        return Level.REQUEST
+    if _QUEUED.match(kind):
+        return Level.LOCAL_INPUT
     harmless = (HARMLESS.match(kind) and not _BYTES.match(kind)) or role_of(kind)
     return None if harmless else Level.PARAMETER

@@ -48,7 +48,7 @@ def bind_arguments(parameters: Sequence[Parameter], passed: Sequence[Passed], re
     spread = join(replace(item.value, fields=(), collection=False, exact=False) for item in passed if item.spread)
     position = 0
     for number, parameter in enumerate(parameters):
-        if number == 0 and parameter.name in _SELF:
+        if (number == 0 and parameter.name in _SELF) or parameter.kind == "receiver":
             values[parameter.name] = receiver or CLEAN
         elif parameter.kind == "*":
             values[parameter.name] = _gathered([item.value for _, item in positional[position:]], spread)

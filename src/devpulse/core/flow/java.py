@@ -56,6 +56,9 @@ _COLLECTIONS = frozenset(
     {"List.of", "Set.of", "Arrays.asList", "Stream.of", "ImmutableList.of", "ImmutableSet.of", "Collections.singleton"}
 )
 _CLASS_NAME = re.compile(r"[A-Z]\w*[a-z]\w*")
+_LAST_PART = re.compile(
+    r"\.lastIndexOf\(\s*(?:[\"']\.[\"']|(?:[\"'](?:/|\\\\)[\"']|(?:File\.)?separator(?:Char)?)\s*\)\s*\+)"
+)
 _NUMBERS = frozenset({"integral_type", "floating_point_type", "boolean_type"})
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\'": "'", '\\"': '"', "\\\\": "\\", "\\\n": ""}
 _OUTPUTS = {"read": 0, "readFully": 0, "populate": 0, "arraycopy": 2, "copyProperties": 1}
@@ -99,7 +102,7 @@ def _call(node: Node) -> Operation:
         return Collect(tuple((_constant(key), value) for key, value in zip(given[::2], given[1::2], strict=False)))
     static = owner is not None and owner.type == "identifier" and _CLASS_NAME.fullmatch(node_text(owner)) is not None
     shifted = SHIFTED.get(callee, "")
-    like = shifted or like_of(callee, len(given))
+    like = shifted or ("basename" if _cuts_off(name, given) else like_of(callee, len(given)))
     position = _OUTPUTS.get(name)
     return Call(
         callee,
@@ -110,6 +113,11 @@ def _call(node: Node) -> Operation:
         changes=like in CHANGING and not static,
         outputs=(given[position],) if position is not None and position < len(given) else (),
     )
+
+
+def _cuts_off(name: str, given: list[Node]) -> bool:
+    """``name.substring(name.lastIndexOf("."))``, which leaves the ending, or what stands behind the last slash."""
+    return name == "substring" and len(given) == 1 and _LAST_PART.search(node_text(given[0])[:MAX_KEY]) is not None
 
 
 def _matching(callee: str, matcher: Node) -> Operation | None:

@@ -6,6 +6,7 @@ import re
 
 from tree_sitter import Node
 
+from devpulse.core.flow.facts import HOST
 from devpulse.core.flow.operations import Parameter
 from devpulse.core.flow.syntax_nodes import line_of, node_text
 from devpulse.core.flow.tables import words
@@ -20,14 +21,28 @@ _METHODS = _ANYWHERE | frozenset(
     words("""getHeader getHeaders getHeaderNames getCookies getInputStream getReader getPart getParts getRequestURI
     getRequestURL getServletPath getPathTranslated getFile getFiles getFileMap getMultiFileMap getQueryParams getBody
     getRemoteUser queryParams queryParam params param pathVariable bodyToMono bodyToFlux body headers header cookie
-    cookies formParam getParam queryMap splat contentAsString""")
+    cookies formParam getParam queryMap splat contentAsString getURI getUri uri getDecodedPath getRequestParameters""")
 )
 _CONTEXT_METHODS = frozenset(
     words("""queryParam queryParams queryParamMap pathParam pathParamMap formParam formParams header cookie body
     bodyAsString
     getBodyAsString getBodyAsJson uploadedFile uploadedFiles request""")
 )
+_ASKED = frozenset({"getSelectedItem", "getSelectedValue", "showInputDialog", "getStringExtra", "getDataString"})
+_FIELD_OF_FORM = re.compile(
+    r"(?:^|\.)(?:(?:j?(?:txt|tf|text|edit|input|fld|field|combo|box|area)|et)[A-Z_\d]?\w*|\w*(?:txt|tf|text|field|box|area|input|edit)\d*"
+    r"|(?-i:[A-Z]\w*[a-z]\w*))$",
+    re.IGNORECASE,
+)
+"""Controls of a window by their names; a class has no ``getText`` of its own, so a name like one is a variable."""
+
 SOURCES: dict[str, Level] = {
+    **dict.fromkeys(
+        words("""exchange.getRequestURI exchange.getRequestBody exchange.getRequestHeaders exchange.getQueryParameters
+        exchange.getPathParameters exchange.getRelativePath exchange.getRequestPath exchange.getQueryString
+        graphql.getArgument graphql.getArguments graphql.getArgumentOrDefault env.getArgument uri.getQueryParameter"""),
+        Level.REQUEST,
+    ),
     "System.getenv": Level.LOCAL_INPUT,
     "System.getProperty": Level.LOCAL_INPUT,
     "System.in": Level.LOCAL_INPUT,
@@ -55,10 +70,28 @@ _MEMBERS = frozenset(
 """Methods of nothing but archives that give the next member."""
 _BOUND = re.compile(
     r"@(?:RequestParam|PathVariable|RequestBody|RequestHeader|CookieValue|ModelAttribute|RequestPart|MatrixVariable|"
-    r"QueryParam|PathParam|FormParam|HeaderParam|CookieParam|MatrixParam|BeanParam|FormDataParam|QueryValue|Body)\b"
+    r"QueryParam|PathParam|FormParam|HeaderParam|CookieParam|MatrixParam|BeanParam|FormDataParam|QueryValue|Body|Argument|"
+    r"Payload|DestinationVariable|RestQuery|RestPath|RestForm|RestHeader)\b"
 )
 _CONVERTED = re.compile(r"@(?:RequestParam|PathVariable|QueryParam|PathParam|RequestHeader|CookieValue)\b")
-_ROUTES = re.compile(r"@(?:(?:Get|Post|Put|Patch|Delete|Request|Message)Mapping|GET|POST|PUT|DELETE|PATCH|Path)\b")
+_ROUTES = re.compile(
+    r"@(?:(?:Get|Post|Put|Patch|Delete|Request|Message|Query|Mutation|Subscribe)Mapping|GET|POST|PUT|DELETE|PATCH|Path|"
+    r"Get|Post|Put|Patch|Delete|OnMessage|OnTextMessage|WebMethod)\b"
+)
+_QUEUES = re.compile(
+    r"@(?:(?:Rabbit|Kafka|Jms|Sqs|Stream|Pulsar|RocketMQMessage)Listener|RabbitHandler|KafkaHandler|Incoming|ShellMethod)\b"
+)
+"""Methods that are given messages of a queue, or the words of a command."""
+
+_RECEIVERS = frozenset(
+    words("onMessage onTextMessage onBinaryMessage handleMessage messageReceived channelRead0 onText")
+)
+"""Methods by which sockets and servers hand on what was sent."""
+
+_SENT = frozenset({"TextMessage", "BinaryMessage", "WebSocketMessage", "PageParameters"})
+_QUEUED = frozenset({"ConsumerRecord", "ObjectMessage", "MqttMessage", "MessageExt", "SqsMessage"})
+_TEXT_ANSWER = re.compile(r"String|^ResponseEntity(?:<\?>)?$")
+_HTML = re.compile(r"@Produces\([^)]*(?:TEXT_HTML|text/html)")
 _STRUCTURED = re.compile(r"\b(?:Map|List|Set|Collection|Flux|Iterable)\b|\[\]")
 _INJECTED = re.compile(r"@(?:Value|Autowired|Inject|Qualifier|AuthenticationPrincipal|Context|Suspended)\b")
 HARMLESS = re.compile(
@@ -72,6 +105,7 @@ _ROLES = {
     "ServerRequest": "request",
     "WebRequest": "request", "NativeWebRequest": "request", "MultipartHttpServletRequest": "request",
     "HttpServerRequest": "request", "PortletRequest": "request", "RoutingContext": "ctx", "UriInfo": "uriInfo",
+    "HttpExchange": "exchange", "HttpServerExchange": "exchange", "DataFetchingEnvironment": "graphql",
     "HttpHeaders": "headers", "ZipInputStream": "archive", "ZipFile": "archive", "JarFile": "archive",
     "TarArchiveInputStream": "archive", "ArchiveInputStream": "archive", "SevenZFile": "archive",
     "JarInputStream": "archive", "ZipArchiveInputStream": "archive", "Archive": "archive",
@@ -108,7 +142,7 @@ LIKE: dict[str, str] = {
         StringUtils.lowerCase StringUtils.upperCase BufferedReader InputStreamReader Scanner ByteArrayInputStream
         StringReader DataInputStream ObjectInputStream BufferedInputStream String ArrayList LinkedList HashSet HashMap
         LinkedHashMap TreeMap URL URI ProcessBuilder InputSource StreamSource Cookie ModelAndView StringTokenizer Vector
-        SimpleEntry HttpGet HttpPost HttpEntity Date.from"""),
+        ResponseEntity ResponseEntity.ok .body SimpleEntry HttpGet HttpPost HttpEntity Date.from"""),
         "str",
     ),
     **dict.fromkeys(
@@ -119,7 +153,8 @@ LIKE: dict[str, str] = {
         .distinct .limit .skip .reduce .block .toUri .toURL .toURI .getPath .getAbsolutePath .toAbsolutePath .toFile
         .toPath .getAbsoluteFile .getOriginalFilename .getSubmittedFileName .nextToken .read .readAllBytes .toString
         .toByteArray .stripIndent .translateEscapes .getInputStream .subList .deleteCharAt .reverse .readObject .concat
-        .getOrDefault .get .elementAt .firstElement .boxed .chars .codePoints .decode .getReader .getHeaders"""),
+        .getOrDefault .get .getPayload .getValueAt .elementAt .firstElement .boxed .chars .codePoints .decode .getReader
+        .getHeaders"""),
         "copy",
     ),
     **dict.fromkeys(
@@ -155,6 +190,7 @@ LIKE: dict[str, str] = {
         (".add", ".addAll", ".addFirst", ".addLast", ".push", ".offer", ".addElement", ".enqueue"), "add_item"
     ),
     **dict.fromkeys((".put", ".putAll", ".putIfAbsent", ".set", ".setProperty"), "put_item"),
+    **dict.fromkeys((".getHost", ".getAuthority"), "host_of"),
     ".clear": "clear",
     ".setLength": "clear",
     **dict.fromkeys(
@@ -197,7 +233,7 @@ def like_of(callee: str, count: int) -> str:
 
 def request_field(owner: str, name: str) -> Level | None:
     """The level of ``owner.name``, also where ``name`` is a method that reads input."""
-    if name in _ANYWHERE and owner:
+    if name in _ANYWHERE and owner and owner != HOST:  # which is also a role
         return Level.REQUEST
     if name in _METHODS and _REQUEST_ROOTS.match(owner):
         return Level.REQUEST
@@ -205,6 +241,8 @@ def request_field(owner: str, name: str) -> Level | None:
         return Level.REQUEST
     if name in _MEMBERS and owner:
         return Level.ARCHIVE
+    if (name == "getText" and _FIELD_OF_FORM.search(owner)) or (name in _ASKED and owner):
+        return Level.LOCAL_INPUT
     return SOURCES.get(f"{owner}.{name}")
 
 
@@ -215,15 +253,24 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
         return ()
     if listed.type == "identifier":
         return (Parameter(node_text(listed), Level.PARAMETER, line_of(listed)),)
-    routed = bool(_ROUTES.search(_modifiers(function)))
-    main = node_text(function.child_by_field_name("name")) == "main" and listed.named_child_count == 1
+    own = _modifiers(function)
+    routed, queued = bool(_ROUTES.search(own)), bool(_QUEUES.search(own))
+    called = node_text(function.child_by_field_name("name"))
+    main = called == "main" and listed.named_child_count == 1
     found: list[Parameter] = []
     for node in listed.named_children:
         name = _name(node)
         if name:
             kind = "".join(node_text(node.child_by_field_name("type") or _first_type(node)).split())
             level = _level(kind, _modifiers(node), routed=routed)
-            level = Level.LOCAL_INPUT if main and kind.startswith("String") else level
+            if (
+                called in _RECEIVERS
+                and level is Level.PARAMETER
+                and kind in ("String", "byte[]", "ByteBuf", "ByteBuffer")
+            ):
+                level = Level.REQUEST
+            local = (main and kind.startswith("String")) or (queued and level is Level.PARAMETER)
+            level = Level.LOCAL_INPUT if local else level
             found.append(Parameter(name, level, line_of(node), role_of(kind)))
     return tuple(found)
 
@@ -231,16 +278,21 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
 def answers_of(function: Node) -> str:
     """As what call the returns of a Spring route count that gives back a text; empty for any other method.
 
-    The text is the answer itself (``ResponseBody.return``), or the name of what makes it (``Controller.return``).
+    The text is the answer itself (``ResponseBody.return``, ``Produces.return``), in an entity
+    (``ResponseEntity.return``), or the name of what makes it (``Controller.return``).
     """
     own = _modifiers(function)
     kind = node_text(function.child_by_field_name("type"))
-    if "String" not in kind or _STRUCTURED.search(kind) or not _ROUTES.search(own):
+    if not _TEXT_ANSWER.search(kind) or _STRUCTURED.search(kind) or not _ROUTES.search(own):
         return ""
     if "produces" in own and not re.search(r"(?i)html", own):
         return ""
     around = function.parent.parent if function.parent is not None else None
     outer = _modifiers(around) if around is not None else ""
+    if _HTML.search(own) or (_HTML.search(outer) and "@Produces" not in own):
+        return "Produces.return"
+    if "ResponseEntity" in kind:
+        return "ResponseEntity.return"
     if "@RestController" in outer or "@ResponseBody" in own + outer:
         return "ResponseBody.return" if "@ResponseBody" in own + outer else "RestController.return"
     return "Controller.return" if "@Controller" in outer else ""
@@ -271,8 +323,11 @@ def _first_type(node: Node) -> Node | None:
 def _level(kind: str, annotations: str, *, routed: bool) -> Level | None:
     if HARMLESS.match(kind) or role_of(kind) or _INJECTED.search(annotations):
         return None
-    if kind.rpartition(".")[2] in ("MultipartFile", "FilePart", "Part"):
+    plain = kind.rpartition(".")[2].partition("<")[0]
+    if plain in ("MultipartFile", "FilePart", "Part") or plain in _SENT:
         return Level.REQUEST
+    if plain in _QUEUED:
+        return Level.LOCAL_INPUT
     if _CONVERTED.search(annotations) and kind and not _TEXTUAL.search(kind):
         return Level.UNKNOWN  # an enumeration, or something else that text is converted to
     return Level.REQUEST if routed or _BOUND.search(annotations) else Level.PARAMETER

@@ -214,7 +214,8 @@ Operation = (
 class Parameter:
     """A parameter: ``level`` ``None`` when it cannot be harmful (a number, a database handle).
 
-    ``kind``: ``*`` takes the rest of the arguments, ``**`` those with names, ``keyword`` is given by name only.
+    ``kind``: ``*`` takes the rest of the arguments, ``**`` those with names, ``keyword`` is given by name only,
+    ``receiver`` is what Go's method is called on.
     ``field`` is what it takes of an argument that is taken apart, ``more`` says that the next one takes from the same.
     """
 

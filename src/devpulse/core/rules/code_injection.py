@@ -2,7 +2,9 @@
 
 Kinds of sinks: ``code`` runs a text. ``template`` takes a text as a template, which can run code. ``expression`` takes
 a small language that can be made to run code. ``dynamic`` calls or loads what a text names. ``timer`` runs a text when
-it is given one instead of a function. ``view`` is the name of a view whose fragment is an expression.
+it is given one instead of a function. ``freemarker`` and ``thymeleaf`` are templates if the file names that
+engine; ``interpolator``, ``ognl`` and ``other language`` run a text if it names those. ``view`` is the name of a view
+whose fragment is an expression.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from devpulse.core.rules.command_words import is_built
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.wording import Weakness, Wording
+from devpulse.core.source import Source
 
 CODE = Wording(
     title="Value run as code",
@@ -34,6 +37,16 @@ DYNAMIC = Wording(
 _ENGINE = re.compile(r"(?i)engine|shell|script|interpreter|jexl|redis|eval\w*\(\)")
 """What a result has in its making on which ``eval`` is called, where it runs a text."""
 
+_SIMPLE = "SimpleEvaluationContext"
+_NAMED = {
+    "freemarker": re.compile(r"freemarker|StringReader"),
+    "thymeleaf": re.compile(r"emplateEngine|hymeleaf"),
+    "interpolator": re.compile(r"(?i)interpolator"),
+    "ognl": re.compile(r"(?i)ognl"),
+    "other language": re.compile(r"(?i)python|jython|ruby|scripting"),
+}
+_CODE = frozenset({"code", "interpolator", "ognl", "other language"})
+_TEMPLATE = re.compile(r"(?i)te?mpl|tpl")
 _CONFIGURED = re.compile(r"^(?:set|with|doSet)(?:[A-Z]\w*)?Expression\w*$|^expression$|^[A-Z]\w+$")
 """A method or constructor by which a program says what expression is to be run."""
 
@@ -51,9 +64,13 @@ _GENERATES = re.compile(r"(?i)chat_?template|prompt|(?:^|_)user_|template_(?:str
 _TEMPLATES = Weakness("code-injection", cwe=1336)
 
 
-def _judge(taint: Taint, use: Use) -> Reach | None:
+def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
     level, kind, value = taint.origin.level, use.sink.kind, use.value
     if value.collection or (use.call.callee == ".eval" and not _ENGINE.search(use.text)):
+        return None
+    if use.call.method == "parseExpression" and any(_SIMPLE in call.callee for call in use.function.calls):
+        return None  # it knows no types and no constructors
+    if use.call.callee == ".Parse" and not _TEMPLATE.search(use.text):
         return None
     if kind in ("dynamic", "timer", "view"):
         asked = level is Level.REQUEST and (kind == "dynamic" or is_built(value))
@@ -71,7 +88,7 @@ def _of_caller(taint: Taint, use: Use) -> Reach:
     kind = use.sink.kind
     if kind == "code" and use.source.language == "ruby" and _OF_FILE.search(use.text.partition("\n")[0]):
         return Reach(taint, Confidence.LOW)
-    sure = is_built(use.value) or (kind == "code" and not _CONFIGURED.search(use.call.scope.name))
+    sure = is_built(use.value) or (kind in _CODE and not _CONFIGURED.search(use.call.scope.name))
     if kind == "template" and use.source.language == "python":
         sure = sure or _is_open(taint, use)
     return Reach(taint, Confidence.MEDIUM if sure else Confidence.LOW)
@@ -91,13 +108,23 @@ def _always(use: Use) -> Confidence | None:
     return Confidence.MEDIUM if _EVAL.search(use.call.callee) and _READ.search(use.text) else None
 
 
+def _plausible(kind: str, source: Source) -> bool:
+    """Whether a file names the library whose methods are called like many others."""
+    named = _NAMED.get(kind)
+    return named is None or named.search(source.text) is not None
+
+
 RULE = flow_rule(
     Danger(
         _WEAKNESS,
         CODE,
         _judge,
-        kinds=(("template", _TEMPLATES, TEMPLATE), ("view", _TEMPLATES, TEMPLATE), ("dynamic", _WEAKNESS, DYNAMIC)),
+        kinds=(
+            *((kind, _TEMPLATES, TEMPLATE) for kind in ("template", "freemarker", "thymeleaf", "view")),
+            ("dynamic", _WEAKNESS, DYNAMIC),
+        ),
         handed=True,
         always=_always,
+        plausible=_plausible,
     )
 )

@@ -57,6 +57,16 @@ _DIGEST = lazy(r"(?i)(?:signature|hmac|digest|mac|sig)$")
 _COMPUTED = lazy(
     r"(?i)expected|computed|calculated|hexdigest|signature|digest|hmac|sign\(|actual|generated|local|valid_sig"
 )
+_CHANGES = lazy(r"(?i)^(?:\w+\.)*(?:old|new|prev|previous|updated|original|orig|before|after)\w*\.")
+"""A record beside its other version: whether the field changed is asked, not who somebody is."""
+
+_FLAG = lazy(
+    r"(?:^(?:[Nn]eeds?|[Ii]s|[Hh]as|[Rr]equired?|[Mm]ust|[Ss]hould|[Ff]orced?|[Ee]nabled?)|_(?:needs?|is|has|required?|must)"
+    r"|(?<=[a-z])(?:Needs?|Is|Has|Required?|Must|Should))(?:[A-Z_]|$)"
+)
+_SORT = lazy(r"(?i)(?:^|_|[a-z])(?:type|kind|algo(?:rithm)?|alg|method|mode|scheme|event|version)$")
+"""What says which form something has, compared with the name of one."""
+
 _STORED = lazy(
     r"(?i)(?:^|[._])(?:user|usr|u|account|row|record|member|admin|found\w*|db\w*|stored\w*|self|this|client|customer|result|doc|profile|employee|person|data|login)\b|\[|stored|saved|real|correct|actual|db_|_db"
 )
@@ -105,6 +115,8 @@ def judge_comparison(left: str, right: str, *, signed: bool) -> Comparison | Non
     names = last_name(left), last_name(right)
     if not all(names) or any(len(side) > 200 for side in (left, right)):
         return None
+    if any(map(_SORT.search, names)):
+        return None
     if is_password(names[0]) or is_password(names[1]):
         return _judge_passwords(left, right, names)
     if signed and any(_DIGEST.search(name) for name in names) and any(map(_COMPUTED.search, (left, right))):
@@ -116,9 +128,10 @@ def judge_comparison(left: str, right: str, *, signed: bool) -> Comparison | Non
 
 
 def _judge_passwords(left: str, right: str, names: tuple[str, str]) -> Comparison | None:
-    if any(_REPEATED.search(name) for name in names) or left == right:
+    if any(_REPEATED.search(name) or _FLAG.search(name) for name in names) or left == right:
         return None
-    if "(" in left.replace(".get(", "") and "(" in right.replace(".get(", ""):
+    changed = names[0] == names[1] and any(map(_CHANGES.search, (left, right)))
+    if changed or all("(" in side.replace(".get(", "") for side in (left, right)):
         return None
     both = is_password(names[0]) and is_password(names[1])
     typed = all(_TYPED.search(name) and not _ENCODED.search(name) for name in names)

@@ -1,12 +1,13 @@
 """Cross-site scripting: values put into a page as they are.
 
 Kinds of sinks: ``answer`` sends a text as a page unless it is told another content type. ``page`` is what a route
-gives back, where that is sent as a page, ``shortcode`` the HTML of one of WordPress. ``markup`` declares a text to be
-safe HTML. ``dom`` makes a part of a page from a text in the browser,
-``element`` does so when the text begins with a tag. ``script`` puts data into a page by a template
+gives back, where that is sent as a page, ``entity`` the same within an object, ``shortcode`` the HTML
+of one of WordPress. ``markup`` declares a text to be safe HTML. ``dom`` makes a part of a page from a text in the
+browser, ``element`` does so when the text begins with a tag. ``script`` puts data into a page by a template
 that does not escape, if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a
 template gives back, ``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives
-back that escapes a part of it. ``plain`` fills a template that does not escape, ``bytes`` come after a content type.
+back that escapes a part of it. ``plain`` fills a template that does not escape, ``bytes`` come after a content type,
+``told`` are HTML if the function says so, ``body`` is written by the JDK's own server.
 Those of ``built_pages`` are Python's.
 """
 
@@ -23,6 +24,7 @@ from devpulse.core.rules import built_pages
 from devpulse.core.rules.built_pages import TAG
 from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw
 from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
+from devpulse.core.rules.formatted_answers import is_encoded
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.page_values import (
     escapes,
@@ -34,6 +36,12 @@ from devpulse.core.rules.page_values import (
 )
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
+
+_ELSEWHERE = (
+    r"\w*File(?:OutputStream|Writer)|ByteArrayOutputStream|StringWriter|Zip\w*|"
+    r"(?:Print(?:Writer|Stream)|Buffered(?:Writer|OutputStream)|OutputStreamWriter|DataOutputStream)\(\s*(?:new\s+|\w*[sS]ocket)"
+)
+"""What a program makes to write to something else than an answer."""
 
 _WRITER = re.compile(r"(?i)get(?:Writer|OutputStream)\s*\(|\bout\b|writer")
 WORDING = Wording(
@@ -58,6 +66,8 @@ _OF_PAGE = re.compile(r"(?i)text/html|<(?:html|body|div|p|a|h[1-6]|title|script)
 _TO_WRITER = re.compile(
     r"\.Execute(?:Template)?\(\s*(?:w|rw|wr|writer|rsp|res\w*|out|\w*[rR]esponseWriter|\w+\.Writer)\s*,"
 )
+_FETCHED = re.compile(r"(?:^|\.)(?:Get|Find|Load|First|List|Select|Query|By)[A-Z]?\w*$")
+_BODY = "getResponseBody"
 _NAMES_TYPE = frozenset({"setContentType", "contentType", "SetContentType"})
 _WORKER = re.compile(
     r"new (?:Shared)?Worker\(|WebSocket|EventSource|\.onmessage\b(?<!window\.onmessage)|MessageChannel"
@@ -77,7 +87,9 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     special = _KINDS.get(kind)
     if special is not None:
         return special(taint, use)
-    if value.collection or (kind == "answer" and (_is_no_page(use) or _is_no_writer(use) or _of_view(taint, use))):
+    if value.collection:
+        return None
+    if kind == "answer" and (_is_no_page(use) or _is_no_writer(use) or _of_view(taint, use) or is_encoded(taint, use)):
         return None
     has_tags = TAG.search(value.skeleton or "") is not None
     if kind == "element" and not (value.skeleton or "").lstrip().startswith("<"):
@@ -85,6 +97,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     if use.source.language == "php" and (level is Level.REQUEST or kind == "answer"):
         return _of_php(taint, use)
     if level is Level.REQUEST:
+        if kind == "markup" and use.source.language == "go" and any(_FETCHED.search(ask.callee) for ask in taint.asks):
+            return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
     if kind == "dom" and level is Level.LOCAL_INPUT and taint.origin.label.endswith(".data"):
         asks_sender = ".origin" in use.source.text  # of the message
@@ -161,8 +175,14 @@ def _of_return(taint: Taint, use: Use) -> Reach | None:
 
 def _is_no_writer(use: Use) -> bool:
     """Whether a Java method is called on a result, ``text.append(a).append(b)``, that is no writer of an answer."""
-    on_result = use.source.language == "java" and use.call.callee.startswith(".")
-    return on_result and _WRITER.search(use.text) is None
+    if use.source.language != "java":
+        return False
+    if use.call.callee.startswith("."):
+        return _WRITER.search(use.text) is None
+    name = re.escape(use.call.callee.rpartition(".")[0].rpartition(".")[2])
+    text = use.source.text
+    made = re.search(rf"(?<!\w){name}\s*=\s*new\s+(?:{_ELSEWHERE})", text) if name else None
+    return made is not None and re.search(rf"(?<!\w){name}\s*=\s*\w{{0,40}}\.get(?:Writer|OutputStream)", text) is None
 
 
 def _of_page(taint: Taint, use: Use) -> Reach | None:
@@ -271,13 +291,54 @@ def _of_plain(taint: Taint, use: Use) -> Reach | None:
     return Reach(taint, Confidence.MEDIUM) if told and sent else None
 
 
+def _of_told(taint: Taint, use: Use) -> Reach | None:
+    """An answer that is plain text unless a call in the function, or the answer itself, says that it is HTML."""
+    value = use.value
+    if taint.origin.level is not Level.REQUEST or value.collection or not _declares_page(use):
+        return None
+    return Reach(taint, Confidence.HIGH)
+
+
+def _declares_page(use: Use) -> bool:
+    """Whether a function says in so many words that what it sends is HTML."""
+    own = (part for argument in use.call.arguments for _, part in argument.value.fields)
+    if any("text/html" in (part.skeleton or "") for part in own):
+        return True
+    for call in use.function.calls:
+        texts = [(argument.value.skeleton or "").lower() for argument in call.arguments]
+        if (call.method in _DECLARING and texts and "text/html" in texts[-1]) or (
+            call.method == "Type" and "html" in texts
+        ):
+            return True
+    return False
+
+
+def _of_entity(taint: Taint, use: Use) -> Reach | None:
+    """A text with tags that a route gives back within an answer of which nothing else is known to be a page."""
+    return _of_page(taint, use) if TAG.search(use.value.skeleton or "") and "APPLICATION_JSON" not in use.text else None
+
+
+def _of_body(taint: Taint, use: Use) -> Reach | None:
+    """What is written into the body of an answer of the JDK's own server, which says nothing of its type by itself."""
+    value = use.value
+    if taint.origin.level is not Level.REQUEST or value.collection or _declares_other(use.function):
+        return None
+    chained = use.call.callee.startswith(".")
+    if (chained and _BODY not in use.text) or not any(call.method == _BODY for call in use.function.calls):
+        return None
+    return Reach(taint, Confidence.HIGH) if TAG.search(value.skeleton or "") else None
+
+
 _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
+    "body": _of_body,
     "bytes": _of_bytes,
+    "entity": _of_entity,
     "page": _of_page,
     "plain": _of_plain,
     "raw": _of_template,
     "script": _of_template,
     "shortcode": _of_shortcode,
+    "told": _of_told,
     **dict.fromkeys(("tag", "trouble", "partly"), _of_return),
     **built_pages.KINDS,
 }
@@ -292,6 +353,10 @@ def _plausible(kind: str, source: Source) -> bool:
         return built_pages.is_plausible(kind, source)
     if kind == "plain":
         return _TEXT_TEMPLATE.search(source.text) is not None and _sends_page(source.text)
+    if kind == "body":
+        return _BODY in source.text
+    if kind == "told":
+        return "html" in source.text
     return kind != "partly" or (
         _ESCAPES.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
     )

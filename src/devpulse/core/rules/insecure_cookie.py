@@ -66,6 +66,12 @@ _REMOVED = lazy(
     r"|Date\.now\(\)\s*-|datetime\.min)|setMaxAge\(\s*(?:0|-1)\s*\)|MaxAge\s*[:=]\s*-|time\(\)\s*-"
     r"|Duration\.ZERO"
 )
+_EXPIRED = lazy(
+    r"Expires\s*:\s*time\.(?:Now\(\)(?:\.UTC\(\))?\s*(?:[,}]|$|\.Add(?:Date)?\([^,)]*-)|Unix\(\s*[01]\b|Time\{\})"
+    r"|Value\s*:\s*\"\"\s*[,}]"
+)
+"""A Go cookie that takes another one away: its time is over, or it holds nothing."""
+
 _OFF = frozenset({"false", "0", "none", "nil", "null", "off"})
 
 
@@ -140,7 +146,8 @@ def _java_off(site: Site) -> Confidence | None:
 
 def _go(site: Site) -> Confidence | None:
     """``http.Cookie{Name: ..., Secure: ...}``, with what is set on it later."""
-    if _REMOVED.search(site.arguments) or "Name" not in site.arguments:
+    given = site.arguments
+    if _REMOVED.search(given) or _EXPIRED.search(given) or "Name" not in given:
         return None
     text = site.function_text
     later = [re.search(rf"\.{flag}\s*=(?!=)", text) is not None for flag in ("Secure", "HttpOnly")]

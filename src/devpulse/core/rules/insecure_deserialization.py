@@ -18,6 +18,7 @@ from devpulse.core.finding import Hit
 from devpulse.core.flow.values import HOLE, Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.java_parsers import functions_at
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
@@ -133,9 +134,16 @@ _RULE = flow_rule(Danger(_WEAKNESS, OBJECTS, _judge, kinds=(("yaml", _WEAKNESS, 
 
 
 def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:
-    """A Java file that limits the classes of a stream or loader anywhere limits, as far as can be told, all it uses."""
+    """A Java function that limits the classes of a stream or loader limits those that are used in it; one that only
+    makes them, and a field, limit, as far as can be told, all of the file.
+    """
+    hits = _RULE.check(source, resolver)
     if source.language != "java" or not _LIMITED.search(source.text):
-        yield from _RULE.check(source, resolver)
+        yield from hits
+        return
+    limited, found = functions_at(source, _LIMITED), list(hits)
+    if all(any(hit.start_line in lines for hit in found) for lines in limited):
+        yield from (hit for hit in found if not any(hit.start_line in lines for lines in limited))
 
 
 RULE = replace(_RULE, check=_check)

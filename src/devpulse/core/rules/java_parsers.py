@@ -69,6 +69,19 @@ def resolves_at(made: list[Made], line: int) -> bool:
     return any(place.resolves for place in here) if here else all(place.resolves for place in made)
 
 
+def functions_at(source: Source, pattern: re.Pattern[str]) -> list[range]:
+    """The lines of the functions in whose code a pattern is found; of a field the line alone."""
+    found = list(islice(pattern.finditer(source.text), _MOST))
+    if not found:
+        return []
+    root = parse("java", source.text).root_node
+    nodes = (
+        root.descendant_for_byte_range(at, at + 1) for at in bytes_at(source.text, [item.start() for item in found])
+    )
+    around = [_function(node) for node in nodes if node is not None and "comment" not in node.type]
+    return [range(node.start_point[0] + 1, node.end_point[0] + 2) for node in around]
+
+
 def is_stored(source: Source, field: str) -> bool:
     """Whether a field holds what a constructor or setter was given."""
     name = field.removeprefix("this.")

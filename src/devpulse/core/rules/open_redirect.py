@@ -11,11 +11,12 @@ import re
 from dataclasses import replace
 
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.values import Level, Taint, Value
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.flow.values import Level, Taint, Value, trail_of
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach
-from devpulse.core.rules.urls import chooses_host, is_same_site
+from devpulse.core.rules.urls import chooses_host, is_same_site, stands_later
 from devpulse.core.rules.wording import Weakness, Wording
+from devpulse.core.source import Source
 
 WORDING = Wording(
     title="Redirect to an address from the request",
@@ -24,6 +25,7 @@ WORDING = Wording(
 )
 _HEADER = re.compile(r"(?i)^\s*(?:location|refresh)\s*:\s*")
 _HEADERS = frozenset({"location", "refresh"})
+_NAMES_HEADER = re.compile(r"(?i)\"(?:location|refresh)\"|HeaderLocation|\bLOCATION\b")
 _HOST = re.compile(r"^(?:r|req|request)\.Host$")
 _WITH_HOST = re.compile(r"https?://\ufffc")
 _ROUTE_HELPER = re.compile(r"(?<!redirect)(?<!return)(?<!next)(?<!back)(?<!target)_(?:path|url)$")
@@ -44,10 +46,19 @@ _BEHIND_QUESTION = re.compile(r"\ufffc\?")
 """A value and a query: if the path of the request is one of the values, it is the first."""
 
 _OF_QUERY = ("parse_qs", "parse_qsl")
+_OWN_ADDRESS = re.compile(r"\.URL\.(?:String\(\)|Host\b|Scheme\b)|\.RequestURI\b")
+_MAKES_ROUTE = re.compile(r"(?i)(?:^|\.)(?:url_?for|url_?path_?for|reverse)$")
+_CHOSEN_PART = re.compile(r"\.URL\.(?:Query\(|RawQuery|Path\b)|ParseQuery")
+"""In Go the address of the request itself has no host but what a proxy is asked for; its parts are the visitor's."""
+
+_CONTEXT_PATH = re.compile(r"\(\s*(?:\w+\.)?getContextPath\(\)\s*\+")
+_PREFIXES = frozenset({"HasPrefix", "startsWith", "startswith", "start_with?", "str_starts_with"})
+_ABSOLUTE = frozenset({"IsAbs", "isAbsolute"})
+_NAMING = frozenset({"python", "go", "java"})
 _REFERRER = re.compile(r"(?i)referr?er")
 
 
-def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
+def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: C901, PLR0911  (one return for each case)
     value, kind = use.value, use.sink.kind
     given = [argument.value for argument in use.call.arguments]
     if kind == "last" and value is not given[-1]:
@@ -69,7 +80,11 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         return None
     if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use) or _of_record(taint):
         return None
-    chosen = use.source.language == "python" and any(_CHOOSES.search(ask.callee) for ask in taint.asks)
+    if stands_later(taint, value, use.text) or _is_own_address(taint, use):
+        return None
+    if _is_kept_local(taint, use):
+        return Reach(taint, Confidence.LOW)
+    chosen = use.source.language in _NAMING and any(_CHOOSES.search(ask.callee) for ask in taint.asks)
     # A page can lead back to itself only: whoever made it has the visitor there already.
     return Reach(taint, Confidence.LOW if chosen or _REFERRER.search(use.text) else Confidence.HIGH)
 
@@ -94,10 +109,55 @@ def _of_record(taint: Taint) -> bool:
     return len(taint.asks) > 1 and _OF_RECORD.search(taint.asks[-1].callee) is not None
 
 
+def _is_own_address(taint: Taint, use: Use) -> bool:
+    """Whether a Go program sends the visitor to the very address he came for, or to a route by its name."""
+    if use.source.language != "go":
+        return False
+    if any(_MAKES_ROUTE.search(ask.callee) for ask in taint.asks):
+        return True
+    if not taint.origin.label.endswith((".URL", ".RequestURI")):
+        return False
+    lines = lines_of(use.source.text)
+    written = " ".join([use.text, *(lines[mark.line - 1] for mark in trail_of(taint) if mark.line <= len(lines))])
+    return _OWN_ADDRESS.search(written) is not None and _CHOSEN_PART.search(written) is None
+
+
+def _is_second_looked_at(use: Use) -> bool:
+    """Whether a Go program looks at the second character of what it redirects to: ``next[1] != '/'``."""
+    name = re.search(r"(\w+)\s*,\s*[\w.]+\)$|\(\s*(\w+)\s*\)$", use.text.strip())
+    own = (name.group(1) or name.group(2)) if name is not None else None
+    return own is not None and re.search(rf"(?<!\w){own}\[1\]\s*[!=]=\s*'[/\\]", use.source.text) is not None
+
+
+def _is_kept_local(taint: Taint, use: Use) -> bool:
+    """Whether the function asks of a value both if it begins as a path and if it begins as another host, or if it has
+    a host at all.
+    """
+    if _CONTEXT_PATH.search(use.text) is not None:
+        return True  # but where the path of the application is empty
+    begins: set[str] = set()
+    for call in use.function.calls:
+        given = [argument.value for argument in call.arguments]
+        asked = [*given, *([call.receiver] if call.receiver is not None else [])]
+        if not any(known.origin is taint.origin for value in asked for known in value.taints):
+            continue
+        if call.method in _ABSOLUTE:
+            return True
+        if call.method in _PREFIXES:
+            begins.update(value.skeleton for value in given if value.skeleton is not None and not value.taints)
+    if use.source.language == "go" and _is_second_looked_at(use):
+        return True
+    return "/" in begins and any(text.startswith(("//", "/\\")) for text in begins)
+
+
 def _own_host(value: Value) -> bool:
     """Whether an address begins with the host that was asked for, which a link cannot choose."""
     hosts = [taint for taint in value.taints if _HOST.search(taint.origin.label)]
     return bool(hosts) and _WITH_HOST.match(value.skeleton or "") is not None
 
 
-RULE = flow_rule(Danger(Weakness("open-redirect"), WORDING, _judge))
+def _plausible(kind: str, source: Source) -> bool:
+    return kind != "pair" or source.language not in ("go", "java") or _NAMES_HEADER.search(source.text) is not None
+
+
+RULE = flow_rule(Danger(Weakness("open-redirect"), WORDING, _judge, plausible=_plausible))

@@ -3,7 +3,8 @@
 Kinds of sinks: ``statement`` runs SQL if what it is given begins as a statement. ``wrapper`` is called like something
 that runs SQL. ``condition`` takes a part of a statement, ``finder`` under a name. ``order`` takes a column to sort
 by, which cannot be bound. ``context`` takes its statement behind a context. ``extra`` takes parts of a statement in
-lists and tables, ``expression`` one of a database without SQL, ``document`` a query of one that takes objects.
+lists and tables, ``expression`` one of a database without SQL, ``document`` a query of one that takes objects,
+``mongo`` such a query written as a text.
 Without a kind the text is SQL as a whole or in part.
 """
 
@@ -80,6 +81,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
         return _of_expression(taint, use.value)
     if kind == "document":
         return document_queries.judge(taint, use)
+    if kind == "mongo":
+        return _of_mongo(taint, use.value)
     if kind == "context" and not _CONTEXT.search(use.text):
         return None
     reaches = (_of_text(taint, text, use) for text in _texts(use.value, kind))
@@ -94,6 +97,16 @@ def _of_expression(taint: Taint, value: Value) -> Reach | None:
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH)
     return Reach(taint, Confidence.MEDIUM) if level is Level.PARAMETER else None
+
+
+def _of_mongo(taint: Taint, value: Value) -> Reach | None:
+    """A query document that is put together as a text."""
+    if value.collection or "{" not in (value.skeleton or "").partition(HOLE)[0]:
+        return None
+    level = taint.origin.level
+    if Purpose.NUMBER in taint.cleaned or level < Level.PARAMETER:
+        return None
+    return Reach(taint, Confidence.MEDIUM if level is Level.PARAMETER else Confidence.HIGH)
 
 
 def _texts(value: Value, kind: str) -> list[Value]:
@@ -247,7 +260,10 @@ RULE = flow_rule(
         Weakness("sql-injection"),
         WORDING,
         _judge,
-        kinds=(("document", Weakness("sql-injection", 943), document_queries.WORDING),),
+        kinds=(
+            ("document", Weakness("sql-injection", 943), document_queries.WORDING),
+            ("mongo", Weakness("sql-injection", 943), document_queries.WORDING),
+        ),
         handed=True,
         plausible=_plausible,
     )

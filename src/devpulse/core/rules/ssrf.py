@@ -2,7 +2,8 @@
 
 Kinds of sinks: ``client`` requests an address. ``perhaps`` does so when its argument is an address; it also takes
 other things. ``host`` takes the name of a host. ``typed`` requests an address where what it is called on was made by,
-or is declared to be, a client of a known library.
+or is declared to be, a client of a known library. ``of-address`` reads from an address, a file or a stream alike,
+``rest`` is called on a request of Resty's, ``spring`` on a client of Spring's.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 import re
 
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.values import Level, Taint, Value
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.flow.values import Level, Taint, Value, trail_of
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.python.http_clients import clients_of, names_clients
 from devpulse.core.rules.urls import chooses_host, is_same_site, may_stand_later
@@ -26,6 +27,8 @@ WORDING = Wording(
 
 
 _ASKS = re.compile(r"(?i)private|internal|loopback|public_|block|forbid|ssrf|getaddrinfo|gethostby")
+_ADDRESS = re.compile(r"\bUR[LI]\b|toUR[LI]\(")
+_REST = re.compile(r"\.R\(\)")
 _ADDRESSES = ("url", "uri", "href", "baseURL", "host", "hostname")
 """What an options object calls the address, or the host, of a request."""
 
@@ -39,11 +42,15 @@ def _address(value: Value, taint: Taint) -> Value:
     return value
 
 
-def _judge(taint: Taint, use: Use) -> Reach | None:
+def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
     value = _address(use.value, taint)
     if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
         return None
     if use.sink.kind == "typed" and not _is_client(use):
+        return None
+    if use.sink.kind == "rest" and _REST.search(use.text) is None:
+        return None
+    if use.sink.kind == "of-address" and not _is_address(taint, use):
         return None
     if use.sink.kind == "perhaps" and "://" not in (value.skeleton or ""):
         return None
@@ -65,6 +72,13 @@ def _is_asked(taint: Taint, use: Use) -> bool:
     )
 
 
+def _is_address(taint: Taint, use: Use) -> bool:
+    """Whether what is read from was made an address on the way, and not the body of an upload."""
+    lines = lines_of(use.source.text)
+    written = " ".join([use.text, *(lines[mark.line - 1] for mark in trail_of(taint) if mark.line <= len(lines))])
+    return _ADDRESS.search(written) is not None and "getInputStream(" not in use.text
+
+
 def _is_client(use: Use) -> bool:
     """Whether what is called is a client, and the value stands where that takes an address."""
     owner = use.call.callee.rpartition(".")[0]
@@ -75,6 +89,10 @@ def _is_client(use: Use) -> bool:
 
 
 def _plausible(kind: str, source: Source) -> bool:
+    if kind == "rest":
+        return _REST.search(source.text) is not None
+    if kind == "spring":
+        return "estTemplate" in source.text
     return kind != "typed" or names_clients(source.text)
 
 

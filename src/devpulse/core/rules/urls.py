@@ -7,7 +7,9 @@ import re
 from devpulse.core.flow.values import HOLE, Taint, Value
 
 _FIXED_HOST = re.compile(r"^\s*(?:[a-zA-Z][\w+.-]*:)?//[^/?#\\\ufffc]+[/?#\\]")
-_LOCAL = re.compile(r"^\s*(?:/(?![/\\\ufffc])|\?|#|\.{1,2}/|[\w-]+(?:/|\.[a-z]{2,5}(?:\?|$)))")
+_LOCAL = re.compile(r"^\s*(?:[^\s?#]*[?#]|/(?![/\\\ufffc])|\?|#|\.{1,2}/|[\w-]+(?:/|\.[a-z]{2,5}(?:\?|$)))")
+_ENDED = re.compile(r"\ufffc(?:/[^/\\\ufffc]|[?#])")
+_WRITTEN_END = re.compile(r"[\"'`](?:%s)?(?:/[^/\\\"'`]|[?#])")
 _LAST_NAME = re.compile(r"\(.*$")
 _SAME_SITE = re.compile(
     r"(?:\.|^)(?:path|full_path|path_info|get_full_path|originalUrl|script_root|url_rule|endpoint)(?:\(\))?$"
@@ -27,9 +29,9 @@ def may_stand_later(taint: Taint, value: Value, text: str) -> bool:
     """Whether a URL begins with another value and a slash, so that this one may well be part of its path; ``text`` is
     the code that builds it, in which what is written first tells.
     """
-    skeleton = value.skeleton or ""
+    skeleton = (value.skeleton or "").lstrip()
     origins = {other.origin.id: other.origin.label for other in value.taints}
-    first = skeleton.lstrip().startswith(HOLE + "/")
+    first = skeleton.startswith(HOLE + "/")
     begins = first or skeleton.count("://" + HOLE + "/") == 1
     if (
         first
@@ -42,6 +44,19 @@ def may_stand_later(taint: Taint, value: Value, text: str) -> bool:
     places = {key: text.find(_LAST_NAME.sub("", label)) for key, label in origins.items()}
     own = places[taint.origin.id]
     return own < 0 or any(0 <= place < own for place in places.values())
+
+
+def stands_later(taint: Taint, value: Value, text: str) -> bool:
+    """Whether a redirect begins with another value and what ends a host, and this one comes after that: in the code
+    that builds it behind the text that begins so. A slash alone is no such text, since another may follow it.
+    """
+    skeleton = (value.skeleton or "").lstrip()
+    if _ENDED.match(skeleton) is None or HOLE not in skeleton[1:]:
+        return False
+    written, own = _WRITTEN_END.search(text), text.find(_LAST_NAME.sub("", taint.origin.label))
+    if own >= 0:
+        return written is not None and own > written.start()
+    return may_stand_later(taint, value, text)
 
 
 def is_same_site(label: str) -> bool:

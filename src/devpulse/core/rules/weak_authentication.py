@@ -24,10 +24,12 @@ from devpulse.core.rules.credentials import (
     UNVERIFIED_WORDING,
     VERIFYING,
     Comparison,
+    holds_password,
     judge_comparison,
     last_name,
 )
-from devpulse.core.rules.cryptography.hashes import HASH_CALLS, algorithm_of, hashes_password, is_broken
+from devpulse.core.rules.cryptography.hashes import HASH_CALLS, algorithm_of, hashes_password, is_broken, is_declaration
+from devpulse.core.rules.fixed_keys import FORMS as FIXED_KEYS
 from devpulse.core.rules.sites import (
     CALLS,
     GO,
@@ -79,6 +81,13 @@ def _hash(site: Site) -> Confidence | None:
     return Confidence.HIGH if is_broken(algorithm) else Confidence.MEDIUM
 
 
+def _helped(site: Site) -> Confidence | None:
+    """A function of the project that is called like a fast hash, given a password."""
+    if is_declaration(site) or not holds_password(_plain(site.arguments)):
+        return None
+    return Confidence.HIGH
+
+
 def _not_verified(site: Site) -> Confidence | None:
     """A token that is read, in a file that verifies none."""
     verified = re.search(
@@ -108,6 +117,19 @@ FORMS = (
         for languages, (words, pattern) in HASH_CALLS.items()
         if languages <= LANGUAGES
     ),
+    Form(
+        JAVA | GO,
+        ("md5", "MD5", "Md5", "sha1", "SHA1", "Sha1"),
+        lazy(
+            r"(?<![\w.])(?:(?!DigestUtils\b|md5\b|sha1\b|Hashing\b)\w+\.)?(?:(?:md5|MD5|Md5|sha1|SHA1|Sha1)(?:[A-Z]\w*)?(?<!Util)(?<!Utils)"
+            r"|(?:MD5|Md5|SHA1|Sha1)(?:Utils?|Tools?|Helper|Kit|Encoder|Encrypt\w*)?\."
+            r"(?:encode|encrypt|hash|digest|md5|getMD5|getMd5|crypt|string2MD5|MD5|MD5Encode|toMD5)\w*)\s*\("
+        ),
+        _helped,
+        HASHING,
+        HASH_WORDING,
+    ),
+    *FIXED_KEYS,
     _form(JAVA, "JWT.decode", r"(?<![\w.])JWT\.decode\s*\(", _not_verified),
     _form(JAVA, "Algorithm.none", r"(?<![\w.])Algorithm\.none\s*\("),
     _form(

@@ -7,11 +7,12 @@ protects; what may as well be a checksum or a dice is kept at low confidence.
 from __future__ import annotations
 
 from devpulse.core.rules.cryptography import ciphers, hashes, randomness, transport
+from devpulse.core.rules.fixed_keys import CIPHERS
 from devpulse.core.rules.sites import LANGUAGES, form_rule
 
 RULE = form_rule(
     "weak-cryptography",
     "weak-cryptography",
     LANGUAGES,
-    (*transport.FORMS, *ciphers.FORMS, *hashes.FORMS, *randomness.FORMS),
+    (*transport.FORMS, *ciphers.FORMS, *CIPHERS, *hashes.FORMS, *randomness.FORMS),
 )

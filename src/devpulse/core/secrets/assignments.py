@@ -29,7 +29,7 @@ _CLOSED = r"(?P<close>\\{0,3}[\"'`]?)[ \t]{0,4}[\])]{0,2}"
 _TYPED = r"(?:[ \t]{0,4}:[ \t]{0,4}[\w\[\]|?., &<>']{1,40}(?==)|[ \t]{1,4}\*?(?:string|String|str)\b|\[\d{0,5}\])?"
 _QUOTED = lazy(
     _CLOSED + _TYPED + r"[ \t]{0,40}(?P<operator>===?|!==?|=>|:{1,3}=|\?\?=|\|\|=|[?.+]=|\|\||\?\?|=|:|\bor\b|,)"
-    r"[ \t]{0,20}[(\[]?(?:[ \t]{0,4}default[ \t]{0,2}=[ \t]{0,2})?" + _LITERAL
+    r"[ \t]{0,20}(?:\[\]byte)?[(\[]?(?:[ \t]{0,4}default[ \t]{0,2}=[ \t]{0,2})?" + _LITERAL
 )
 _CALLED = lazy(r"(?P<operator>\()[ \t]{0,4}" + _LITERAL + r"[ \t]{0,4}\)")
 _PAIRED = lazy(  # {"name": "db_password", "value": "x"}, <add key="password" value="x"/>, - name: X / value: "x"
@@ -76,12 +76,21 @@ def find_assigned(path: str, text: str, start: int, end: int) -> Iterator[Span]:
         kind = kind_of_name(name.group().rstrip("-."))
         if kind is not None and not _ALTERNATIVE.match(text, max(name.start() - 2, 0)):
             for match in _values_after(path, text, name):
-                yield from _judge(kind, match)
+                if not _repeats(name.group(), match):
+                    yield from _judge(kind, match)
     if "==" in text[start:end] or "!=" in text[start:end]:
         for match in _BACKWARDS.finditer(text, start, end):
             kind = kind_of_name(match.group("name"))
             if kind is not None:
                 yield from _judge(kind, match)
+
+
+def _repeats(name: str, match: re.Match[str]) -> bool:
+    """Whether a text only says the name again, as that of a setting or an event: ``ResetToken = "reset_token"``."""
+    value = match.groupdict().get("double") or match.groupdict().get("single") or ""
+    said = re.sub(r"[\W_]+", "", value).lower()
+    named = re.sub(r"[\W_]+", "", name).lower()
+    return len(said) >= 9 and named.removeprefix(said) in ("", "key", "name", "param", "header", "field", "cookie")
 
 
 def _values_after(path: str, text: str, name: re.Match[str]) -> Iterator[re.Match[str]]:

@@ -9,7 +9,17 @@ from devpulse.core.lazy_pattern import lazy
 from devpulse.core.secrets.model import Span
 from devpulse.core.secrets.placeholders import entropy, is_placeholder
 
-CONNECTION_HINTS = ("://", "pwd=", "pwd =", "password=", "password =", "jdbc:oracle", "_password=")
+CONNECTION_HINTS = (
+    "://",
+    "pwd=",
+    "pwd =",
+    "password=",
+    "password =",
+    "jdbc:oracle",
+    "_password=",
+    "@tcp(",
+    "getconnection(",
+)
 """Lower-case pieces of which one stands in every line that is looked at."""
 
 _CONNECTION = lazy(
@@ -23,6 +33,15 @@ _ELEMENT = lazy(r"[A-Za-z_$][\w$]{0,40}(?:\.[\w$]{1,40}){0,5}\[\w{0,40}\]")
 """``args[2]`` behind ``password =``."""
 
 _ORACLE = lazy(r"(?i)jdbc:oracle:(?:thin|oci):[\w.$-]{1,60}/([^@\s\"'/]{4,100})@")
+_DRIVER = lazy(r"(?<![\w.-])([\w.-]{1,60}):([^\s:@/'\"`<>()]{3,100})@tcp\(")
+"""Go's driver for MySQL: ``user:password@tcp(host:3306)/name``."""
+
+_GIVEN = lazy(
+    r"\bgetConnection\((?:\"[^\"\n]{0,300}\"|[\w.]{1,60})[ \t]{0,4},[ \t]{0,4}"
+    r"(?:\"([^\"\n]{0,60})\"|[\w.]{1,60})[ \t]{0,4},[ \t]{0,4}\"([^\"\n]{3,100})\"[ \t]{0,4}\)"
+)
+"""JDBC's ``getConnection(address, user, password)``."""
+
 _DEV_PASSWORDS = frozenset(
     ["password", "passwd", "pass", "postgres", "root", "admin", "mysql", "mongo", "redis", "guest", "test", "secret",
      "user", "rabbitmq", "pw", "pwd", "username"]
@@ -30,7 +49,9 @@ _DEV_PASSWORDS = frozenset(
 
 
 def find_connection_passwords(text: str, start: int, end: int) -> Iterator[Span]:
-    """Passwords in ``scheme://user:password@host`` and in ``…;Password=…`` strings of the line ``text[start:end]``."""
+    """Passwords in ``scheme://user:password@host``, in ``…;Password=…`` strings and in what drivers are given, of the
+    line ``text[start:end]``.
+    """
     if text.find("://", start, end) >= 0:
         yield from _in_addresses(text, start, end)
     if text.find("=", start, end) >= 0 and text.find(";", start, end) >= 0:
@@ -40,6 +61,12 @@ def find_connection_passwords(text: str, start: int, end: int) -> Iterator[Span]
             code = _is_written_in_code(value) or _ELEMENT.fullmatch(value) is not None
             if one_of_several and not (is_placeholder(value) or is_weak(value) or code):
                 yield Span("connection-password", *match.span(1), _sureness(value))
+    for pattern in (_DRIVER, _GIVEN):
+        for match in pattern.finditer(text, start, end):
+            user, password = match.groups()
+            if not is_placeholder(password) and not _is_written_in_code(password):
+                weak = is_weak(password) or password == user
+                yield Span("connection-password", *match.span(2), Confidence.LOW if weak else Confidence.MEDIUM)
     for match in _ORACLE.finditer(text, start, end):
         if not is_placeholder(match.group(1)):
             yield Span("connection-password", *match.span(1), Confidence.MEDIUM)

@@ -213,6 +213,13 @@ def test_analyse__paths(code: str, inside: bool):
         ("q *sql.DB", 0),
         ("q context.Context", 0),
         ("q http.ResponseWriter", 0),
+        ("q *shelfpb.FindRequest", Level.REQUEST),
+        ("q events.APIGatewayProxyRequest", Level.REQUEST),
+        ("q mcp.CallToolRequest", Level.REQUEST),
+        ("q net.Conn", Level.REQUEST),
+        ("q amqp.Delivery", Level.LOCAL_INPUT),
+        ("q *ssh.Session", Level.PARAMETER),
+        ("q *shelf.Request", Level.PARAMETER),
     ],
 )
 def test_parameters__levels(parameter: str, expected: int):
@@ -328,3 +335,31 @@ def test_analyse__fragments(code: str):
 )
 def test_analyse__depth_and_rubble(code: str):
     analyse("go", code)
+
+
+def test_analyse__methods_of_the_file() -> None:
+    code = """
+    func (s *Shelf) sorted(by string) string {
+        return "order by " + by
+    }
+
+    func (s *Shelf) list(r *http.Request) {
+        sink(s.sorted(r.FormValue("by")))
+    }
+    """
+    value = call(code).argument(0)
+    assert value is not None
+    assert value.skeleton == f"order by {HOLE}"
+
+
+def test_analyse__a_method_of_the_same_name_as_that_of_a_result() -> None:
+    code = """
+    func (s *Shelf) Get(id string) *Book {
+        return s.books[id]
+    }
+
+    func handle(r *http.Request) {
+        sink(r.URL.Query().Get("id"))
+    }
+    """
+    assert level(code) == Level.REQUEST

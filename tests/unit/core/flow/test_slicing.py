@@ -96,6 +96,14 @@ def test_slice_of__the_same_of_other_languages(path: str, sink: str, call: str, 
     assert followed(str(language_of(path)), code) == ({"tidy", "b"} if own else {"tidy"})
 
 
+def test_slice_of__methods_of_go_are_called_on_what_they_have_received() -> None:
+    code = (
+        "package a\nfunc (s *Job) tidy(x string) { exec.Command(x).Run() }\n"
+        "func (s *Job) b(x string) { s.tidy(x) }\nfunc c(o Other, x string) { o.tidy(x) }\n"
+    )
+    assert followed("go", code) == {"tidy", "b"}
+
+
 def test_slice_of__what_a_route_gives_back_matters() -> None:
     code = """
         @app.route("/")

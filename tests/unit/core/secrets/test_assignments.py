@@ -18,6 +18,7 @@ FOUND = [
     ("a.js", "cfg.token ??= `{0}`;"),
     ("a.js", '{{ headers: {{ "X-Api-Key": "{0}" }} }}'),
     ("a.go", 'var apiToken string = "{0}"'),
+    ("a.go", 'var jwtKey = []byte("{0}")'),
     ("a.rs", 'let api_key: &str = "{0}";'),
     ("a.c", 'char secret[] = "{0}";'),
     ("A.java", 'System.setProperty("API_TOKEN", "{0}");'),
@@ -31,6 +32,9 @@ FOUND = [
     ("notes.txt", "login bob, password: {0}"),
 ]
 QUIET = [
+    ("a.go", 'const RequiredPassword = "RequiredPassword"'),
+    ("a.go", 'const ShelfAuthTokenKey = "shelfAuthToken"'),
+    ("A.java", 'static final String RESET_PASSWORD = "resetPassword";'),
     ("mvnw", 'case "${{MVNW_PASSWORD:+has-password}}" in'),
     ("a.py", '@sensitive("password1", "password2")'),
     ("a.py", 'dependencies = [("auth", "0013_auto_20221214_1224")]'),

@@ -13,6 +13,9 @@ FOUND = [
     "Driver={ODBC Driver 18};Server=x;Uid=sa;Pwd={Zx9kq22w};",
     'cs = "Server=x;User Id=sa;Password=Zx9kq22w"',
     "jdbc:oracle:thin:scott/Zx9kq22w@db:1521/x",
+    'db, err := sql.Open("mysql", "app:Zx9kq22w@tcp(db:3306)/shelf")',
+    'DriverManager.getConnection("jdbc:mysql://db/shelf", "app", "Zx9kq22w")',
+    'ds.getConnection(url, USER, "Zx9kq22w");',
 ]
 QUIET = [
     'f"postgres://{user}:{password}@{host}/db"',
@@ -23,6 +26,11 @@ QUIET = [
     "const password = process.argv[3];",
     "let a = 1; const pwd = args[2];",
     "https://example.org/?q=a;b=c",
+    'sql.Open("mysql", user+":"+word+"@tcp(db:3306)/shelf")',
+    'fmt.Sprintf("%s:%s@tcp(%s)/%s", user, word, host, name)',
+    'sql.Open("mysql", "root:root@tcp(127.0.0.1:3306)/shelf")',
+    "DriverManager.getConnection(url, user, word)",
+    'DriverManager.getConnection("jdbc:mysql://db/shelf", "root", "root")',
 ]
 
 

@@ -25,6 +25,7 @@ _GO_IMPORT = lazy(r"(?m)^[ \t]*+(?:import[ \t]++)?(\w++)?[ \t]*+\"math/rand(?:/v
 _DRAWS = lazy(r"\.(?:text|line|point|rectangle|ellipse|arc|polygon|putpixel|paste|rotate|truetype)$")
 _COLORS = lazy(r"(?:fill|colou?r|outline|width|background)\b")
 _UP = 12
+_GO_SECURE = lazy(r"(?m)^[ \t]*+(?:import[ \t]++)?(\w++)?[ \t]*+\"crypto/rand\"")
 _MOCKED = lazy(r"(?i)mock|faker|fixture|seed_?data")
 
 
@@ -87,7 +88,9 @@ def _go(site: Site) -> Confidence | None:
     found = _GO_IMPORT.search(site.source.text)
     if found is None:
         return None
-    owner = site.match.group("owner")
+    owner, secure = site.match.group("owner"), _GO_SECURE.search(site.source.text)
+    if secure is not None and owner == (secure.group(1) or "rand"):
+        return None
     return _judge(site) if owner == (found.group(1) or "rand") or "rand.New(" in site.source.text else None
 
 

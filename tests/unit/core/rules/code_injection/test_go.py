@@ -54,6 +54,12 @@ QUIET = {
             t.Run(r.FormValue("name"), check)
         }
         """,
+    "another parser": """
+        func shown(c *gin.Context) {
+            nodes, err := html2json.NewDefault().Parse(c.PostForm("text"), base)
+            c.JSON(200, nodes)
+        }
+        """,
 }
 
 

@@ -56,6 +56,15 @@ REPORTED = {
             }
         }
         """,
+    "template engines": """
+        @GetMapping("/show")
+        public void show(@RequestParam String text) throws Exception {
+            new Template("inline", new StringReader(text), configuration).process(model, out); // BAD
+            pebble.getLiteralTemplate(text); // BAD
+            templateEngine.process(text, context); // BAD
+            ognlUtil.getValue(text, context, root); // BAD
+        }
+        """,
 }
 QUIET = {
     "constant expression": """
@@ -119,6 +128,23 @@ QUIET = {
         """,
     "an eval of its own": """
         class NotFilter { boolean eval(Map<String, String> properties) { return !getFilter().eval(properties); } }
+        """,
+    "values of a template": """
+        @GetMapping("/show")
+        public void show(@RequestParam String text) throws Exception {
+            new Template("inline", new StringReader("${text}"), configuration).process(Map.of("text", text), out);
+            context.setVariable("text", text);
+            templateEngine.process("show", context);
+            reportService.process(text, context);
+        }
+        """,
+    "context without types": """
+        @GetMapping("/rule")
+        public String rule(@RequestParam String text) {
+            Expression expression = new SpelExpressionParser().parseExpression(text);
+            EvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding().build();
+            return expression.getValue(context).toString();
+        }
         """,
 }
 

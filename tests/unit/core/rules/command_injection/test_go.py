@@ -58,6 +58,48 @@ REPORTED = {
             return cmd.Exec(fmt.Sprintf("journalctl -u %s", unit)) // BAD
         }
         """,
+    "tool of a model": """
+        func probe(ctx context.Context, call mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+            host, err := call.RequireString("host")
+            if err != nil {
+                return nil, err
+            }
+            out, _ := exec.Command("sh", "-c", "dig "+host).Output() // BAD
+            return mcp.NewToolResultText(string(out)), nil
+        }
+        """,
+    "chat": """
+        func said(bot *tgbotapi.BotAPI, update tgbotapi.Update) {
+            exec.Command("sh", "-c", update.Message.Text).Run() // BAD
+        }
+        """,
+    "socket": """
+        func talk(w http.ResponseWriter, r *http.Request) {
+            ws, _ := upgrader.Upgrade(w, r, nil)
+            var order Order
+            ws.ReadJSON(&order)
+            exec.Command("sh", "-c", order.Line).Run() // BAD
+        }
+
+        func serve(conn net.Conn) {
+            line, _ := bufio.NewReader(conn).ReadString('\\n')
+            exec.Command("sh", "-c", line).Run() // BAD
+        }
+        """,
+    "record of a command": """
+        func convert(w http.ResponseWriter, r *http.Request) {
+            cmd := &exec.Cmd{Path: "/bin/sh", Args: []string{"sh", "-c", "convert " + r.FormValue("src")}} // BAD
+            cmd.Run()
+        }
+        """,
+    "address that nobody looks at": """
+        func ping(c *gin.Context) {
+            host := c.PostForm("host")
+            ip := net.ParseIP(host)
+            log.Println(ip)
+            exec.Command("sh", "-c", "ping -c 1 "+host).Run() // BAD
+        }
+        """,
 }
 QUIET = {
     "constant revision": """
@@ -113,6 +155,32 @@ QUIET = {
         func restart(unit string) error {
             log.Printf("running command for %s", unit)
             return RunCommand("systemctl", "restart", unit)
+        }
+        """,
+    "order of a queue as arguments": """
+        func work(d amqp.Delivery) {
+            var order Order
+            json.Unmarshal(d.Body, &order)
+            exec.Command("convert", order.Source, order.Target).Run()
+        }
+        """,
+    "number of a tool": """
+        func probe(ctx context.Context, call mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+            count, _ := call.RequireInt("count")
+            out, _ := exec.Command("sh", "-c", fmt.Sprintf("ping -c %d localhost", count)).Output()
+            return mcp.NewToolResultText(string(out)), nil
+        }
+        """,
+    "address of a host": """
+        func ping(c *gin.Context) {
+            host := c.PostForm("host")
+            ip := net.ParseIP(host)
+            if ip == nil {
+                c.AbortWithStatus(400)
+                return
+            }
+            exec.Command("sh", "-c", "ping -c 1 "+host).Run()
+            exec.Command("sh", "-c", "ping -c 2 "+ip.String()).Run()
         }
         """,
 }

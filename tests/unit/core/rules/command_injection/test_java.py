@@ -81,6 +81,42 @@ REPORTED = {
             }
         }
         """,
+    "socket": """
+        @ServerEndpoint("/shell")
+        class Shell {
+            @OnMessage
+            public void onMessage(String line, Session session) throws IOException {
+                Runtime.getRuntime().exec(new String[]{"/bin/sh", "-c", line}); // BAD
+            }
+        }
+
+        class Talk extends TextWebSocketHandler {
+            protected void handleTextMessage(WebSocketSession session, TextMessage message) throws Exception {
+                Runtime.getRuntime().exec("ping " + message.getPayload()); // BAD
+            }
+        }
+        """,
+    "queue": """
+        class Work {
+            @RabbitListener(queues = "work")
+            public void run(String line) throws IOException {
+                new ProcessBuilder("bash", "-c", line).start(); // BAD
+            }
+        }
+        """,
+    "hutool": """
+        @GetMapping("/probe")
+        public String probe(@RequestParam String host) {
+            return RuntimeUtil.execForStr("ping " + host); // BAD
+        }
+        """,
+    "receiver of a socket": """
+        class Shell implements MessageHandler.Whole<String> {
+            public void onMessage(String line) {
+                Runtime.getRuntime().exec(new String[]{"/bin/sh", "-c", line}); // BAD
+            }
+        }
+        """,
 }
 QUIET = {
     "field of another kind": """
@@ -154,6 +190,48 @@ QUIET = {
                     return;
                 }
                 Runtime.getRuntime().exec("ping " + host);
+            }
+        }
+        """,
+    "order of a queue as arguments": """
+        class Work {
+            @RabbitListener(queues = "work")
+            public void run(Order order) throws IOException {
+                new ProcessBuilder("convert", order.getSource(), order.getTarget()).start();
+            }
+
+            @GetMapping("/version")
+            public String version() {
+                return RuntimeUtil.execForStr("git --version");
+            }
+        }
+        """,
+    "program of its own with a name in the list": """
+        class Thumbs {
+            @KafkaListener(topics = "pictures")
+            public void make(String name) throws IOException {
+                new ProcessBuilder("convert", name, "-resize", "64x64", "thumb.png").start();
+            }
+
+            @OnMessage
+            public void count(int number, Session session) throws IOException {
+                Runtime.getRuntime().exec("sleep " + number);
+            }
+        }
+        """,
+    "hutool with a number": """
+        @GetMapping("/probe")
+        public String probe(@RequestParam int count) {
+            return RuntimeUtil.execForStr("ping -c " + count + " localhost");
+        }
+        """,
+    "receiver of a socket that looks the word up": """
+        class Shell implements MessageHandler.Whole<String> {
+            public void onMessage(String line) throws IOException {
+                String known = COMMANDS.get(line);
+                if (known != null) {
+                    new ProcessBuilder("svc", known).start();
+                }
             }
         }
         """,

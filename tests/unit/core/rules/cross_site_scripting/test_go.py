@@ -43,6 +43,35 @@ REPORTED = {
             c.Data(200, "text/html", []byte("<p>"+c.Query("q")+"</p>")) // BAD
         }
         """,
+    "text of fiber said to be HTML": """
+        func greet(c *fiber.Ctx) error {
+            c.Set("Content-Type", "text/html")
+            return c.SendString("<b>" + c.Query("who") + "</b>") // BAD
+        }
+        """,
+    "context of beego": """
+        func (c *GreetController) Get() {
+            c.Ctx.WriteString("<b>" + c.GetString("who") + "</b>") // BAD
+        }
+        """,
+    "page of iris": """
+        func greet(ctx iris.Context) {
+            ctx.HTML("<b>" + ctx.URLParam("who") + "</b>") // BAD
+        }
+        """,
+    "formatted as text": """
+        func greet(w http.ResponseWriter, r *http.Request) {
+            fmt.Fprintf(w, "<b>%d %s</b>", 1, r.FormValue("who")) // BAD
+        }
+        """,
+    "answer of a lambda": """
+        func handle(ctx context.Context, call events.APIGatewayProxyRequest) (events.APIGatewayProxyResponse, error) {
+            who := call.QueryStringParameters["who"]
+            return events.APIGatewayProxyResponse{ // BAD
+                Body: "<b>" + who + "</b>", Headers: map[string]string{"Content-Type": "text/html"},
+            }, nil
+        }
+        """,
 }
 QUIET = {
     "escaped": """
@@ -101,6 +130,30 @@ QUIET = {
     "bytes of something else": """
         func show(c *gin.Context) {
             c.Data(200, "application/json", []byte(c.Query("q")))
+        }
+        """,
+    "numbers and JSON": """
+        func counted(w http.ResponseWriter, r *http.Request) {
+            who := r.FormValue("who")
+            fmt.Fprintf(w, "<b>%d</b>", sizeOf(who))
+            fmt.Fprintf(w, `{"who": %q}`, who)
+            w.Write(answerTo(who).ToJSON())
+        }
+        """,
+    "texts of frameworks": """
+        func greet(c *fiber.Ctx) error {
+            return c.SendString("hello " + c.Query("who"))
+        }
+
+        func echoed(c echo.Context) error {
+            return c.String(http.StatusOK, "hello "+c.QueryParam("who"))
+        }
+        """,
+    "JSON of a lambda": """
+        func handle(ctx context.Context, call events.APIGatewayProxyRequest) (events.APIGatewayProxyResponse, error) {
+            return events.APIGatewayProxyResponse{
+                Body: call.Body, Headers: map[string]string{"Content-Type": "application/json"},
+            }, nil
         }
         """,
 }

@@ -51,6 +51,46 @@ REPORTED = {
             }
         }
         """,
+    "entity with tags": """
+        @RestController
+        class Greeting {
+            @GetMapping("/greet")
+            public ResponseEntity<String> greet(@RequestParam String who) {
+                return ResponseEntity.ok("<b>" + who + "</b>"); // BAD
+            }
+
+            @GetMapping("/part")
+            public ResponseEntity<?> part(@RequestParam String who) {
+                return new ResponseEntity<>("<b>" + who + "</b>", HttpStatus.OK); // BAD
+            }
+        }
+        """,
+    "page of a resource": """
+        @Path("/greet")
+        class Greeting {
+            @GET
+            @Produces(MediaType.TEXT_HTML)
+            public String greet(@QueryParam("who") String who) {
+                return "<b>" + who + "</b>"; // BAD
+            }
+        }
+        """,
+    "server of the platform": """
+        class Greeting implements HttpHandler {
+            public void handle(HttpExchange exchange) throws IOException {
+                String answer = "<h1>" + exchange.getRequestURI().getQuery() + "</h1>";
+                exchange.sendResponseHeaders(200, answer.length());
+                OutputStream os = exchange.getResponseBody();
+                os.write(answer.getBytes()); // BAD
+            }
+        }
+        """,
+    "stream of a servlet": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            ServletOutputStream os = response.getOutputStream();
+            os.println("<b>" + request.getParameter("who") + "</b>"); // BAD
+        }
+        """,
 }
 QUIET = {
     "returned view": """
@@ -139,6 +179,57 @@ QUIET = {
                 text.append("/home").append("?").append(request.getQueryString());
                 return text.toString();
             }
+        }
+        """,
+    "entity without tags, or of JSON": """
+        @RestController
+        class Greeting {
+            @GetMapping("/saved")
+            public ResponseEntity<String> saved(@RequestParam String who) {
+                return ResponseEntity.ok("saved " + who);
+            }
+
+            @GetMapping("/data")
+            public ResponseEntity<String> data(@RequestParam String who) {
+                return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body("<" + who + ">");
+            }
+
+            @GetMapping("/book")
+            public ResponseEntity<Book> book(@RequestParam String title) {
+                return ResponseEntity.ok(books.find("<b>" + title));
+            }
+        }
+        """,
+    "JSON of a resource": """
+        @Path("/greet")
+        class Greeting {
+            @GET
+            @Produces(MediaType.APPLICATION_JSON)
+            public String greet(@QueryParam("who") String who) {
+                return "{\\"who\\": \\"" + who + "\\"}";
+            }
+        }
+        """,
+    "into a file": """
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            OutputStream out = new FileOutputStream("notes.txt");
+            out.write(request.getParameter("note").getBytes());
+            PrintWriter writer = new PrintWriter(new FileWriter("log.txt"));
+            writer.println(request.getParameter("note"));
+        }
+        """,
+    "declared as text by the platform's server": """
+        class Greeting implements HttpHandler {
+            public void handle(HttpExchange exchange) throws IOException {
+                exchange.getResponseHeaders().set("Content-Type", "text/plain");
+                exchange.getResponseBody().write(("<h1>" + exchange.getRequestURI().getQuery()).getBytes());
+            }
+        }
+        """,
+    "number in a format": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            PrintWriter out = response.getWriter();
+            out.printf("<b>%d</b>", sizeOf(request.getParameter("who")));
         }
         """,
 }

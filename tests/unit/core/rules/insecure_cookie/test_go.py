@@ -69,6 +69,13 @@ QUIET = {
             c.SetCookie("token", "", -1, "/", "", false, false)
         }
         """,
+    "taken away by its time": """
+        func logout(w http.ResponseWriter, r *http.Request) {
+            http.SetCookie(w, &http.Cookie{Name: "session", Value: "gone", Expires: time.Now()})
+            http.SetCookie(w, &http.Cookie{Name: "token", Value: "", Path: "/"})
+            http.SetCookie(w, &http.Cookie{Name: "token", Value: "x", Expires: time.Unix(0, 0)})
+        }
+        """,
 }
 
 

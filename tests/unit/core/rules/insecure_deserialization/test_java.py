@@ -59,6 +59,25 @@ REPORTED = {
         class Cookies { Object of(Cookie cookie) {
         return SerializationUtils.deserialize(Base64.getUrlDecoder().decode(cookie.getValue())); } } // BAD
         """,
+    "another function limits its own": """
+        class Mixed {
+            Object open(byte[] body) throws Exception {
+                return new ObjectInputStream(new ByteArrayInputStream(body)).readObject(); // BAD
+            }
+
+            Object shut(byte[] body) throws Exception {
+                ValidatingObjectInputStream in = new ValidatingObjectInputStream(new ByteArrayInputStream(body));
+                in.accept(Shelf.class);
+                return in.readObject();
+            }
+        }
+        """,
+    "kryo made in place": """
+        @PostMapping("/shelf")
+        public Object shelf(@RequestBody byte[] body) {
+            return new Kryo().readClassAndObject(new Input(body)); // BAD
+        }
+        """,
 }
 QUIET = {
     "types a validator knows": """
@@ -129,6 +148,38 @@ QUIET = {
         class Session implements Serializable {
         private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
         in.defaultReadObject(); this.id = (String) in.readObject(); } }
+        """,
+    "another function makes the stream": """
+        class Kept {
+            Object read(byte[] body) throws Exception {
+                ObjectInputStream in = opened(body);
+                return in.readObject();
+            }
+
+            ObjectInputStream opened(byte[] body) throws Exception {
+                return new ValidatingObjectInputStream(new ByteArrayInputStream(body)).accept(Shelf.class);
+            }
+        }
+        """,
+    "safe beside safe": """
+        class Texts {
+            @PostMapping("/one")
+            Object one(@RequestBody String text) {
+                return new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+            }
+
+            @PostMapping("/two")
+            Object two(@RequestBody String text) {
+                return new Yaml(new SafeConstructor(new LoaderOptions())).load(text.trim());
+            }
+        }
+        """,
+    "serializer of its own": """
+        class Cache {
+            Object get(byte[] body) {
+                return serializer().deserialize(body);
+            }
+        }
         """,
 }
 

@@ -22,6 +22,11 @@ REPORTED = {
             }
         }
         """,
+    "connection of unboundid": """
+        public boolean known(LDAPConnection ldap, String user) throws LDAPException {
+            return ldap.search("dc=example", SearchScope.SUB, "(uid=" + user + ")").getEntryCount() > 0; // BAD
+        }
+        """,
 }
 QUIET = {
     "arguments": """

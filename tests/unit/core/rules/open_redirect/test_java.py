@@ -40,6 +40,12 @@ REPORTED = {
             }
         }
         """,
+    "header": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            response.setStatus(302);
+            response.setHeader("Location", request.getParameter("next")); // BAD
+        }
+        """,
 }
 QUIET = {
     "returned view of the site": """
@@ -96,6 +102,36 @@ QUIET = {
                     response.sendRedirect(next);
                 }
             }
+        }
+        """,
+    "another header": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            response.setHeader("X-Shelf", request.getParameter("shelf"));
+            response.setHeader("Location", "/shelves/" + request.getParameter("shelf"));
+        }
+        """,
+    "begins as a path and as no host": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            String next = request.getParameter("next");
+            if (next == null || !next.startsWith("/") || next.startsWith("//")) {
+                next = "/";
+            }
+            response.sendRedirect(next);
+        }
+        """,
+    "host compared": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+            String next = request.getParameter("next");
+            URI address = new URI(next);
+            if (address.getHost() != null && !address.getHost().equals("shelf.example")) {
+                return;
+            }
+            response.sendRedirect(next);
+        }
+        """,
+    "behind the path of the application": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.sendRedirect(request.getContextPath() + request.getParameter("page"));
         }
         """,
 }

@@ -81,6 +81,17 @@ REPORTED = {
             return err
         }
         """,
+    "upload of beego": """
+        func (c *UploadController) Post() {
+            c.SaveToFile("part", "static/"+c.GetString("name")) // BAD
+            c.Ctx.Output.Download("files/" + c.GetString("name")) // BAD
+        }
+        """,
+    "file of iris": """
+        func sent(ctx iris.Context) {
+            ctx.ServeFile("./files/" + ctx.URLParam("name")) // BAD
+        }
+        """,
 }
 QUIET = {
     "zip fixed": """
@@ -184,6 +195,18 @@ QUIET = {
     "name of something else": """
         package a
         func put(to string, item *Item, h *tar.Header) error { return writeEntry(filepath.Join(to, item.Label), h) }
+        """,
+    "number of an upload": """
+        func (c *UploadController) Post() {
+            id, _ := strconv.Atoi(c.GetString("id"))
+            c.SaveToFile("part", fmt.Sprintf("static/%d.png", id))
+        }
+        """,
+    "only the ending of an upload": """
+        func picture(c *gin.Context) {
+            ending := filepath.Ext(c.PostForm("name"))
+            os.WriteFile("pictures/"+newID()+ending, body, 0o600)
+        }
         """,
 }
 

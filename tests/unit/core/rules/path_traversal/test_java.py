@@ -98,6 +98,17 @@ REPORTED = {
             }
         }
         """,
+    "part of a form": """
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws Exception {
+            Part part = request.getPart("picture");
+            part.write(folder + File.separator + part.getSubmittedFileName()); // BAD
+        }
+        """,
+    "page to go on with": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+            request.getRequestDispatcher(request.getParameter("page")).forward(request, response); // BAD
+        }
+        """,
 }
 QUIET = {
     "checked member behind a separator": """
@@ -204,6 +215,32 @@ QUIET = {
     "entry of a map": """
         class A { void f(Map.Entry<String, String> entry) throws IOException {
         Files.copy(this.in, new File(this.folder, entry.getValue()).toPath()); } }
+        """,
+    "part under a name of its own": """
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws Exception {
+            Part part = request.getPart("picture");
+            part.write(folder + File.separator + UUID.randomUUID());
+            part.write(folder + File.separator + Paths.get(part.getSubmittedFileName()).getFileName().toString());
+        }
+        """,
+    "known page to go on with": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+            String page = request.getParameter("page");
+            if (!PAGES.contains(page)) {
+                page = "home.jsp";
+            }
+            request.getRequestDispatcher(page).forward(request, response);
+        }
+        """,
+    "only the ending of an upload": """
+        @PostMapping("/picture")
+        public void picture(@RequestParam("file") MultipartFile file) throws IOException {
+            String name = file.getOriginalFilename();
+            String ending = name.substring(name.lastIndexOf("."));
+            file.transferTo(new File(FOLDER + System.currentTimeMillis() + ending));
+            String last = name.substring(name.lastIndexOf("/") + 1);
+            file.transferTo(new File(FOLDER, last));
+        }
         """,
 }
 

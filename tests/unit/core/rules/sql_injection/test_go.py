@@ -84,6 +84,32 @@ REPORTED = {
             s.db.Order(fmt.Sprintf("%s %s", req.SortBy, req.Direction)).Find(&books) // BAD
         }
         """,
+    "remote procedure": """
+        func (s *Catalog) Find(ctx context.Context, in *shelfpb.FindRequest) (*shelfpb.FindReply, error) {
+            rows, err := s.db.Query("SELECT id FROM books WHERE title = '" + in.GetTitle() + "'") // BAD
+            return reply(rows), err
+        }
+        """,
+    "own method": """
+        func (s *Catalog) all(where string) (*sql.Rows, error) {
+            return s.db.Query("SELECT id FROM books WHERE " + where) // BAD
+        }
+
+        func (s *Catalog) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+            rows, _ := s.all("title = '" + r.FormValue("title") + "'")
+            show(w, rows)
+        }
+        """,
+    "message of a queue": """
+        func store(m *sarama.ConsumerMessage) {
+            db.Exec("INSERT INTO events VALUES ('" + string(m.Value) + "')") // BAD
+        }
+        """,
+    "controller of beego": """
+        func (c *BookController) Get() {
+            o.Raw("SELECT id FROM books WHERE title = '" + c.GetString("title") + "'").QueryRows(&books) // BAD
+        }
+        """,
 }
 QUIET = {
     "bound": """
@@ -193,6 +219,39 @@ QUIET = {
     "clause that the caller writes": """
         package a
         func (s *Shelf) Where(clause string) { s.db.Order(clause + " desc").Find(&books) }
+        """,
+    "words joined for something else": """
+        func links(w http.ResponseWriter, r *http.Request) {
+            found := []string{"<" + r.FormValue("from") + ">"}
+            w.Header().Set("Link", strings.Join(found, ","))
+        }
+        """,
+    "prepared in a constant group": """
+        func id(name, word string) (found int) {
+            const (
+                byName = `SELECT id FROM people WHERE name = ? AND word = ?`
+            )
+            stmt, err := db.Prepare(byName)
+            if err != nil {
+                return 0
+            }
+            stmt.QueryRow(name, word).Scan(&found)
+            return found
+        }
+
+        func handle(w http.ResponseWriter, r *http.Request) {
+            id(r.FormValue("name"), r.FormValue("word"))
+        }
+        """,
+    "own method with values": """
+        func (s *Catalog) all(values ...any) (*sql.Rows, error) {
+            return s.db.Query("SELECT id FROM books WHERE title = ?", values...)
+        }
+
+        func (s *Catalog) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+            rows, _ := s.all(r.FormValue("title"))
+            show(w, rows)
+        }
         """,
 }
 

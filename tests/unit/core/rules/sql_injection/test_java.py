@@ -56,6 +56,42 @@ REPORTED = {
           stmt.execute(q); // BAD
         } }
         """,
+    "control of a window": """
+        class Desk extends JFrame {
+            void save() throws SQLException {
+                statement.executeUpdate("delete from people where name = '" + nameField.getText() + "'"); // BAD
+                String asked = JOptionPane.showInputDialog("Which?");
+                statement.executeQuery("select id from people where name = '" + asked + "'"); // BAD
+                statement.executeQuery("select id from people where kind = '" + kinds.getSelectedItem() + "'"); // BAD
+            }
+        }
+        """,
+    "variable called like a class": """
+        class Desk extends JFrame {
+            void find() throws SQLException {
+                String who = Person_Name.getText();
+                statement.executeQuery("select id from people where name = '" + who + "'"); // BAD
+            }
+        }
+        """,
+    "argument of a graph": """
+        class Books {
+            @QueryMapping
+            public List<Book> books(@Argument String title) {
+                return jdbcTemplate.query("select id from book where title = '" + title + "'", mapper); // BAD
+            }
+
+            public Object book(DataFetchingEnvironment asked) {
+                return jdbcTemplate.queryForList("select id from b where t = '" + asked.getArgument("t") + "'"); // BAD
+            }
+        }
+        """,
+    "query of objects": """
+        public List<Book> books(PersistenceManager pm, HttpServletRequest request) {
+            String title = request.getParameter("t");
+            return (List<Book>) pm.newQuery("select from Book where title == '" + title + "'").execute(); // BAD
+        }
+        """,
 }
 QUIET = {
     "bound": """
@@ -118,6 +154,31 @@ QUIET = {
     "a client of another kind": """
         class A { HttpResponse f(HttpServletRequest request) throws Exception {
         return httpClient.execute(new HttpGet(BASE + "?select=a&from=" + request.getParameter("q"))); } }
+        """,
+    "control bound or a number": """
+        class Desk extends JFrame {
+            void save() throws SQLException {
+                PreparedStatement st = con.prepareStatement("delete from people where name = ?");
+                st.setString(1, nameField.getText());
+                st.executeUpdate();
+                int id = Integer.parseInt(idField.getText());
+                statement.executeUpdate("delete from people where id = " + id);
+                title.setText("deleted " + nameField.getText());
+            }
+        }
+        """,
+    "batch of a service": """
+        @PostMapping("/prices")
+        public int prices(@RequestBody JSONObject changes) {
+            return priceService.batchUpdate(changes);
+        }
+        """,
+    "document as a whole": """
+        @PostMapping("/notes")
+        public void note(@RequestBody String body, @RequestParam Long id) {
+            notes.insertOne(Document.parse(body));
+            template.find(new BasicQuery("{id: " + id + "}"), Note.class);
+        }
         """,
 }
 

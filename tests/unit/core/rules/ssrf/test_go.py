@@ -34,6 +34,23 @@ REPORTED = {
             return answer(c, resp, err)
         }
         """,
+    "resty": """
+        func mirror(c *gin.Context) {
+            resp, err := client.R().Get(c.Query("from")) // BAD
+            c.JSON(200, resp)
+        }
+        """,
+    "client of a name": """
+        func mirror(w http.ResponseWriter, r *http.Request) {
+            resp, _ := http.DefaultClient.Get(r.FormValue("from")) // BAD
+            defer resp.Body.Close()
+        }
+        """,
+    "clone": """
+        func mirror(c *gin.Context) {
+            git.PlainClone("/tmp/mirror", false, &git.CloneOptions{URL: c.Query("from")}) // BAD
+        }
+        """,
 }
 QUIET = {
     "host is fixed": """
@@ -64,6 +81,27 @@ QUIET = {
         func hook(w http.ResponseWriter, r *http.Request) {
             target := targets[r.FormValue("name")]
             http.Post(target, "application/json", r.Body)
+        }
+        """,
+    "key of a cache": """
+        func cached(c *gin.Context) {
+            value, err := redisClient.Get(ctx, c.Query("key")).Result()
+            c.JSON(200, value)
+        }
+        """,
+    "fixed host of resty": """
+        func mirror(c *gin.Context) {
+            resp, err := client.R().Get("https://api.example.com/items/" + c.Query("id"))
+            c.JSON(200, resp)
+        }
+        """,
+    "host compared": """
+        func mirror(c *gin.Context) {
+            u, err := url.Parse(c.Query("from"))
+            if err != nil || u.Hostname() != "api.example.com" {
+                return
+            }
+            http.Get(u.String())
         }
         """,
 }

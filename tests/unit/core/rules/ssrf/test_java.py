@@ -56,6 +56,38 @@ REPORTED = {
             }
         }
         """,
+    "hutool, a socket and a driver": """
+        @GetMapping("/fetch")
+        public void fetch(@RequestParam String from) throws Exception {
+            HttpUtil.get(from); // BAD
+            new Socket(from, 80); // BAD
+            DriverManager.getConnection(from, "sa", ""); // BAD
+            restTemplate.delete(from); // BAD
+        }
+        """,
+    "read from an address": """
+        @GetMapping("/fetch")
+        public void fetch(@RequestParam String from) throws Exception {
+            IOUtils.toString(new URL(from), "UTF-8"); // BAD
+            URL address = new URL(from);
+            ImageIO.read(address); // BAD
+        }
+        """,
+    "host only written down": """
+        @GetMapping("/fetch")
+        public void fetch(@RequestParam String from) {
+            log.info(URI.create(from).getHost());
+            restTemplate.getForObject(from, String.class); // BAD
+        }
+        """,
+    "begins with part of a host": """
+        @GetMapping("/fetch")
+        public void fetch(@RequestParam String from) {
+            if (from.startsWith("https://api.example.com")) {
+                restTemplate.getForObject(from, String.class); // BAD
+            }
+        }
+        """,
 }
 QUIET = {
     "host is fixed": """
@@ -108,6 +140,50 @@ QUIET = {
             @GetMapping("/user")
             public String user(@RequestParam int port) {
                 return restTemplate.getForObject("http://localhost:" + port + "/health", String.class);
+            }
+        }
+        """,
+    "upload and content of a note": """
+        @PostMapping("/upload")
+        public void upload(@RequestParam("file") MultipartFile file, Note note) throws Exception {
+            ImageIO.read(file.getInputStream());
+            IOUtils.toByteArray(file.getInputStream());
+            if (note.getContent().contains("@")) {
+                mention(note);
+            }
+        }
+        """,
+    "key of a client": """
+        @DeleteMapping("/cache/{key}")
+        public void forget(@PathVariable String key) {
+            redisTemplate.delete(key);
+            cache.put(key, "");
+        }
+        """,
+    "host looked up or compared": """
+        @GetMapping("/fetch")
+        public void fetch(@RequestParam String from) throws Exception {
+            URI address = URI.create(from);
+            if (!KNOWN.contains(address.getHost())) {
+                throw new IllegalArgumentException("unknown host");
+            }
+            restTemplate.getForObject(from, String.class);
+        }
+
+        @GetMapping("/pull")
+        public void pull(@RequestParam String from) throws Exception {
+            URL address = new URL(from);
+            if (!"api.example.com".equals(address.getHost())) {
+                return;
+            }
+            address.openStream();
+        }
+        """,
+    "begins with the whole host": """
+        @GetMapping("/fetch")
+        public void fetch(@RequestParam String from) {
+            if (from.startsWith("https://api.example.com/")) {
+                restTemplate.getForObject(from, String.class);
             }
         }
         """,

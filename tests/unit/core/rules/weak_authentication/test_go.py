@@ -70,6 +70,24 @@ REPORTED = {
             return token == viper.GetString("admin.token") // BAD
         }
         """,
+    "keys in the code": """
+        import "github.com/golang-jwt/jwt/v5"
+
+        var store = sessions.NewCookieStore([]byte("oak and elm")) // BAD
+
+        func sign(token *jwt.Token) (string, error) {
+            return token.SignedString([]byte("oak and elm")) // BAD
+        }
+
+        func keyOf(token *jwt.Token) (interface{}, error) {
+            return []byte("oak and elm"), nil // BAD
+        }
+        """,
+    "hash of a helper": """
+        func signUp(w http.ResponseWriter, r *http.Request) {
+            keep(r.FormValue("name"), tools.Sha1([]byte(r.FormValue("password")+salt))) // BAD
+        }
+        """,
 }
 QUIET = {
     "bcrypt": """
@@ -121,6 +139,39 @@ QUIET = {
         func (s *Server) allowed(w http.ResponseWriter, r *http.Request) bool {
             token := r.Header.Get("Authorization")
             return subtle.ConstantTimeCompare([]byte(token), []byte(s.adminToken)) == 1
+        }
+        """,
+    "which sort it is": """
+        func check(hook Hook, body []byte) bool {
+            mac := hmac.New(sha256.New, key)
+            mac.Write(body)
+            return hook.Type == PlainSignature
+        }
+        """,
+    "whether it changed": """
+        func changed(oldUser, user *User) bool {
+            return oldUser.Password != user.Password || oldUser.NeedsPassword != user.NeedsPassword
+        }
+        """,
+    "keys from elsewhere": """
+        import "github.com/golang-jwt/jwt/v5"
+
+        func sign(token *jwt.Token, key []byte) (string, error) {
+            sessions.NewCookieStore([]byte(os.Getenv("SESSION_KEY")))
+            return token.SignedString([]byte(settings.Key))
+        }
+
+        func greeting() ([]byte, error) {
+            return []byte("hello"), nil
+        }
+        """,
+    "hash of a helper over a file": """
+        func Md5Of(password string) string {
+            return ""
+        }
+
+        func stored(path string) string {
+            return tools.Md5(path) + Md5Of(path)
         }
         """,
 }

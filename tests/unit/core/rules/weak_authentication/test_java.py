@@ -50,6 +50,23 @@ REPORTED = {
           }
         }
         """,
+    "keys in the code": """
+        String sign(String name) {
+            Algorithm words = Algorithm.HMAC256("oak and elm"); // BAD
+            Keys.hmacShaKeyFor("oak and elm and ash and yew".getBytes()); // BAD
+            return Jwts.builder().setSubject(name).signWith(SignatureAlgorithm.HS512, "oak and elm").compact(); // BAD
+        }
+
+        Claims read(String token) {
+            return Jwts.parser().setSigningKey("oak and elm").parseClaimsJws(token).getBody(); // BAD
+        }
+        """,
+    "hash of a helper": """
+        void signUp(String name, String password) {
+            users.save(name, MD5Util.encode(password)); // BAD
+            users.save(name, SecureUtil.md5(password)); // BAD
+        }
+        """,
 }
 QUIET = {
     "password encoder": """
@@ -100,6 +117,18 @@ QUIET = {
           boolean accept(Token token, Token expected) {
             return token.equals(expected) || this.signature.equals(other.signature);
           }
+        }
+        """,
+    "keys from elsewhere": """
+        String sign(String name, SecretKey key) {
+            Algorithm words = Algorithm.HMAC256(settings.key());
+            Keys.hmacShaKeyFor(Decoders.BASE64.decode(encoded));
+            return Jwts.builder().setSubject(name).signWith(key, SignatureAlgorithm.HS512).compact();
+        }
+        """,
+    "hash of a helper over a file": """
+        String tag(File file, String title) {
+            return MD5Util.encode(title) + SecureUtil.md5(file);
         }
         """,
 }

@@ -132,6 +132,19 @@ QUIET = {
             cipher.NewCBCEncrypter(block, iv).CryptBlocks(data, data)
         }
         """,
+    "the other package under another name": """
+        import (
+            crand "crypto/rand"
+            "math/rand"
+        )
+
+        func newToken() string {
+            rand.New(rand.NewSource(1)).Shuffle(3, swap)
+            token := make([]byte, 16)
+            crand.Read(token)
+            return hex.EncodeToString(token)
+        }
+        """,
 }
 
 

@@ -75,6 +75,13 @@ REPORTED = {
           }
         }
         """,
+    "key in the code": """
+        byte[] hidden(byte[] text) throws Exception {
+            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec("oak-and-elm-1234".getBytes(), "AES"), freshIv()); // BAD
+            return cipher.doFinal(text);
+        }
+        """,
 }
 QUIET = {
     "checksum": """
@@ -143,6 +150,14 @@ QUIET = {
             IvParameterSpec iv = new IvParameterSpec(bytes);
             buffer.initialize(1024);
           }
+        }
+        """,
+    "key from elsewhere": """
+        byte[] hidden(byte[] text, byte[] key) throws Exception {
+            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), freshIv());
+            new SecretKeySpec(settings.get("key").getBytes(), "AES");
+            return cipher.doFinal(text);
         }
         """,
 }

@@ -22,6 +22,11 @@ REPORTED = {
             }
         }
         """,
+    "xalan": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+            XPathAPI.selectNodeList(document, "//user[@name='" + request.getParameter("name") + "']"); // BAD
+        }
+        """,
 }
 QUIET = {
     "constant": """
@@ -43,6 +48,13 @@ QUIET = {
             Pattern make(String word) {
                 return Pattern.compile("/" + word + "[0-9]");
             }
+        }
+        """,
+    "quotes escaped": """
+        @GetMapping("/user")
+        public String user(@RequestParam String name) throws Exception {
+            String safe = StringEscapeUtils.escapeXml11(name);
+            return (String) xpath.evaluate("//user[@name='" + safe + "']", document, XPathConstants.STRING);
         }
         """,
 }

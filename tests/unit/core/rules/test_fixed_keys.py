@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+from rule_tables import run
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.weak_authentication import RULE as SIGNING
+from devpulse.core.rules.weak_cryptography import RULE as ENCRYPTING
+
+SIGNED = 'func sign(t *jwt.Token) (string, error) {\n    return t.SignedString([]byte("oak and elm"))\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("path", "confidence"),
+    [("internal/tokens.go", Confidence.MEDIUM), ("examples/tokens.go", Confidence.LOW)],
+)
+def test_forms__examples_are_less_sure(path: str, confidence: Confidence) -> None:
+    (hit,) = run(SIGNING, SIGNED, path=path)
+    assert (hit.confidence, hit.cwe, hit.category) == (confidence, 321, "weak-authentication")
+
+
+def test_ciphers__name_the_weakness() -> None:
+    code = 'func hide() {\n    block, _ := aes.NewCipher([]byte("oak-and-elm-1234"))\n}\n'
+    (hit,) = run(ENCRYPTING, code, path="internal/hide.go")
+    assert (hit.cwe, hit.category, hit.start_line) == (321, "weak-cryptography", 2)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "func hide(key []byte) {\n    block, _ := aes.NewCipher(key)\n}\n",
+        'func hello() ([]byte, error) {\n    return []byte("hello"), nil\n}\n',
+    ],
+)
+def test_forms__other_bytes(code: str) -> None:
+    assert run(SIGNING, code, path="internal/a.go") == []
+    assert [hit for hit in run(ENCRYPTING, code, path="internal/a.go") if hit.cwe == 321] == []

@@ -42,6 +42,7 @@ from devpulse.core.flow.php_calls import (
     statement_call,
 )
 from devpulse.core.flow.php_functions import escape_of, is_shortcode, parameters_of, request_field
+from devpulse.core.flow.php_special import names_of_table, uncased
 from devpulse.core.flow.php_statements import PLANS
 from devpulse.core.flow.php_texts import constant_text, expressions_of, key_of, text_parts
 from devpulse.core.flow.syntax_nodes import breaks_loop, end_line_of, field_of, line_of, node_text, parts_of
@@ -85,6 +86,8 @@ def _member(node: Node) -> Operation:
 
 def _static_member(node: Node) -> Operation | None:
     parts = parts_of(node)
+    if len(parts) > 1 and node_text(parts[1]).lower() == "class":
+        return Constant(node_text(parts[0]) if parts[0].type in ("name", "qualified_name") else None)
     return Member(parts[0], node_text(parts[1])) if len(parts) > 1 else None
 
 
@@ -143,7 +146,7 @@ def _conditional(node: Node) -> Operation:
         node.child_by_field_name("body"),
         field_of(node, "alternative"),
     )
-    return Choice((body, other), condition) if body is not None else Choice((condition, other))
+    return Choice((uncased(body), uncased(other)), condition) if body is not None else Choice((condition, other))
 
 
 def _match(node: Node) -> Operation:
@@ -279,7 +282,10 @@ class PhpAdapter:
         return [(function, items) for function in given]
 
     def targets(self, node: Node) -> list[tuple[Node, str | None]]:
-        """The names a target binds."""
+        """The names a target binds; those of ``extract`` are the keys of the table that it is given."""
+        made = names_of_table(node)
+        if made:
+            return [(key, node_text(key)) for key in made]
         found: list[tuple[Node, str | None]] = []
         waiting: list[tuple[Node, str | None]] = [(node, None)]
         while waiting:
@@ -303,8 +309,8 @@ class PhpAdapter:
         return request_field(owner, name)
 
     def key(self, node: Node) -> str | None:
-        """The dotted text of a name or member chain."""
-        return key_of(node)
+        """The dotted text of a name or member chain; of the text of a key the variable that ``extract`` makes of it."""
+        return f"${node_text(node)}" if node.type == "string_content" else key_of(node)
 
     def line(self, node: Node) -> int:
         """The first line of a node; of HTML that ends with a tag the line of the tag."""

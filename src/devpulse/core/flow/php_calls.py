@@ -56,6 +56,9 @@ def call_of(node: Node) -> Operation | None:
             return special
     elif arguments and _NUMERIC_INPUT.search(node_text(arguments[-1].node)):
         return Constant(None)
+    called = _called_by(node)
+    if called is not None:
+        return Call("variable_call", _receiver(node, callee), (*arguments, Argument(called, "called")))
     output, subject = OUTPUTS.get(callee), _SUBJECTS.get(callee)
     return Call(
         callee,
@@ -95,6 +98,15 @@ def _receiver(node: Node, callee: str) -> Node | None:
         function = node.child_by_field_name("function")
         return function if function is not None and function.type not in ("name", "qualified_name") else None
     return node.child_by_field_name("object") or node.child_by_field_name("scope")
+
+
+def _called_by(node: Node) -> Node | None:
+    """The variable that names the method or class: ``$object->$method()``, ``new $class()``."""
+    if node.type == "object_creation_expression":
+        made = next((child for child in node.named_children if child.type != "comment"), None)
+    else:
+        made = node.child_by_field_name("name") if node.type in METHOD_CALLS else None
+    return made if made is not None and made.type == "variable_name" else None
 
 
 def _special(callee: str, arguments: tuple[Argument, ...]) -> Operation | None:

@@ -15,20 +15,23 @@ from devpulse.core.flow.values import Level
 _REQUEST_ARRAYS = frozenset({"$_GET", "$_POST", "$_REQUEST", "$_COOKIE", "$_FILES", "$HTTP_RAW_POST_DATA"})
 _SERVER_FIELDS = re.compile(
     r"HTTP_\w+|QUERY_STRING|(?:UNENCODED_|ORIG_)?(?:REQUEST_URI|URL|PATH_INFO)|PHP_SELF|PATH_TRANSLATED|"
-    r"PHP_AUTH_(?:USER|PW|DIGEST)|CONTENT_TYPE|argv"
+    r"PHP_AUTH_(?:USER|PW|DIGEST)|CONTENT_TYPE"
 )
 """Those of ``$_SERVER`` that a client decides; the rest is the server's configuration."""
 
 _BARE = {
     "php://input": Level.REQUEST,
     **dict.fromkeys(("getallheaders", "apache_request_headers", "filter_input", "filter_input_array"), Level.REQUEST),
-    **dict.fromkeys(("request", "input"), Level.REQUEST),  # Laravel's and CodeIgniter's shortcuts
+    **dict.fromkeys(("request", "input", "I"), Level.REQUEST),  # shortcuts of Laravel, CodeIgniter and ThinkPHP
+    "zip_entry_name": Level.ARCHIVE,
     **dict.fromkeys(("INPUT_GET", "INPUT_POST", "INPUT_COOKIE", "INPUT_REQUEST"), Level.REQUEST),
     **dict.fromkeys(("get_query_var", "shortcode_atts", "header from the client", "current.path"), Level.REQUEST),
     **dict.fromkeys(("$argv", "getenv", "getopt", "readline", "php://stdin", "STDIN"), Level.LOCAL_INPUT),
     "$_ENV": Level.LOCAL_INPUT,
 }
-_REQUEST_ROOTS = re.compile(r"(?i)^(?:\$this\.)?\$?(?:http|server)?_?req(?:uest)?(?:interface)?$")
+_REQUEST_ROOTS = re.compile(
+    r"(?i)^(?:\$this\.|Yii\.(?:\$app|app\(\))\.)?\$?(?:http|server)?_?req(?:uest)?(?:interface)?$"
+)
 _REQUEST_PARTS = re.compile(
     r"(?i)^(?:\$this\.)?\$?req(?:uest)?\.(?:query|request|headers|cookies|files|attributes|cookie|get|post|data)$"
 )
@@ -41,8 +44,20 @@ _READERS = re.compile(
 _CLIENT_NAMES = frozenset({"getClientFilename", "getClientName"})
 """Names of uploaded files as the client gave them, with all folders: PSR-7, CodeIgniter."""
 
+_OTHERS = {"$_SERVER.argv": Level.LOCAL_INPUT, **dict.fromkeys(("getNameIndex", "statIndex"), Level.ARCHIVE)}
+"""Members with their owners, or methods of anything (ZipArchive's), that give what did not come with the request."""
+
 _INPUT_ROOTS = frozenset({"$this.input", "Input", "$input"})
-_JOOMLA = frozenset({"$app.input", "$this.app.input", "$jinput"})
+_JOOMLA = frozenset(
+    {
+        "$app.input",
+        "$this.app.input",
+        "$jinput",
+        "JRequest",
+        "JFactory.getApplication().input",
+        "Factory.getApplication().input",
+    }
+)
 _JOOMLA_READS = re.compile(r"^get(?:String|Raw|Html|Var|Array)$")
 """What ``get`` gives without a filter has letters, digits and a few signs only."""
 
@@ -148,6 +163,8 @@ def request_field(owner: str, name: str) -> Level | None:
     """The level of ``owner.name``, also where ``name`` is a method that reads input."""
     if owner in _REQUEST_ARRAYS or (not owner and name in _REQUEST_ARRAYS):
         return Level.REQUEST
+    if owner and (known := _OTHERS.get(f"{owner}.{name}") or _OTHERS.get(name)) is not None:
+        return known
     if name in _CLIENT_NAMES or (owner == "$mybb" and name in ("input", "get_input")):
         return Level.REQUEST
     if owner == "":

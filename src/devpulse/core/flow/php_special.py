@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from devpulse.core.flow.operations import Argument, Call, Compare, Constant, Name, Operation
+from tree_sitter import Node
+
+from devpulse.core.flow.operations import Argument, Assign, Call, Compare, Constant, Name, Operation
 from devpulse.core.flow.php_functions import like
 from devpulse.core.flow.php_texts import constant_text
 from devpulse.core.flow.syntax_nodes import node_text
@@ -17,12 +19,52 @@ _NO_CLASSES = re.compile(r"(?i)allowed_classes['\"]\s*=>\s*+(?!true)")
 _HTML_FILTER = re.compile(r"FILTER_SANITIZE_(?:FULL_SPECIAL_CHARS|SPECIAL_CHARS|STRING|STRIPPED|ENCODED)$")
 _FROM_CLIENT = re.compile(r"(?i)HTTP_\w+|REQUEST_URI|QUERY_STRING|PHP_SELF|PATH_INFO")
 
+_CASES = frozenset({"strtolower", "strtoupper", "mb_strtolower", "mb_strtoupper", "ucfirst", "lcfirst", "trim"})
+
+_DEFAULTS = frozenset({"shortcode_atts", "wp_parse_args"})
+_REQUEST_TABLE = re.compile(r"\$_(?:GET|POST|REQUEST|COOKIE)")
+_KEEPS = re.compile(r"EXTR_(?:SKIP|PREFIX_ALL|IF_EXISTS)")
+
 _SAFE_PARAMETER = re.compile(r"PARAM_(?!RAW|NOTAGS|TEXT$|CLEANHTML|URL|PATH)\w+$")
 """Moodle's types of input that leave nothing to do harm with."""
 
 
 def _member(_callee: str, arguments: Arguments) -> Operation | None:
-    return Compare("in", arguments[0].node, arguments[1].node) if len(arguments) > 1 else None
+    return Compare("in", uncased(arguments[0].node), arguments[1].node) if len(arguments) > 1 else None
+
+
+def uncased(node: Node) -> Node:
+    """What is in a list in one case of its letters is one of the list's in any: ``in_array(strtolower($way), …)``.
+
+    Any other node is given back as it is.
+    """
+    inner = node.child_by_field_name("arguments") if node.type == "function_call_expression" else None
+    told = inner is not None and node_text(node.child_by_field_name("function")).lower() in _CASES
+    given = inner.named_children[0].named_children if told and inner is not None and inner.named_children else []
+    return given[0] if len(given) == 1 else node
+
+
+def _without_folders(callee: str, arguments: Arguments) -> Operation | None:
+    """A replacement that leaves no slash leaves a name without folders, as ``basename`` does."""
+    if len(arguments) < 2:
+        return None
+    of_characters = callee == "strtr"
+    subject = arguments[0] if of_characters else arguments[-1]
+    searched = arguments[1 if of_characters else 0].node
+    put = searched if len(arguments) == 2 else arguments[2 if of_characters else 1].node
+    taken = [constant_text(item[0]) or "" for item in _items(searched)]
+    left = [constant_text(item[-1]) for item in _items(put)]
+    leaves = any(text is None or "/" in text for text in left)
+    whole = any("/" in text for text in taken) if of_characters and len(arguments) == 3 else "/" in taken
+    kept = leaves or not whole or len(arguments) > 3
+    return None if kept else Call("basename", None, (subject,), like("basename"))
+
+
+def _items(node: Node) -> list[list[Node]]:
+    """The texts that are looked for or put in: one, or the items of a table with their keys."""
+    if node.type != "array_creation_expression":
+        return [[node]]
+    return [item.named_children for item in node.named_children if item.named_children]
 
 
 def _is_set(_callee: str, arguments: Arguments) -> Operation | None:
@@ -91,12 +133,44 @@ def _curl_options(callee: str, arguments: Arguments) -> Operation | None:
     return None
 
 
+def _extracted(callee: str, arguments: Arguments) -> Operation | None:
+    """Variables made of all that a request sent; other tables have names that the program chose."""
+    given = arguments[0].node
+    if names_of_table(given):  # ``extract(shortcode_atts(array('size' => ''), $atts))`` makes ``$size``
+        return Assign(given, given)
+    whole = _REQUEST_TABLE.fullmatch(node_text(arguments[0].node)) is not None
+    kept = len(arguments) > 1 and _KEEPS.search(node_text(arguments[1].node)) is not None
+    return None if whole and not kept else Call(f"{callee}_table", None, arguments)
+
+
+def names_of_table(call: Node) -> list[Node]:
+    """The texts that name the fields of a table whose defaults a call is given first; none for other nodes."""
+    known = call.type == "function_call_expression" and node_text(call.child_by_field_name("function")) in _DEFAULTS
+    listed = call.child_by_field_name("arguments") if known else None
+    first = listed.named_children[0] if listed is not None and listed.named_children else None
+    table = first.named_children[-1] if first is not None and first.type == "argument" else None
+    if table is None or table.type != "array_creation_expression":
+        return []
+    items = (item.named_children for item in table.named_children)
+    keys = (parts[0] for parts in items if len(parts) > 1 and constant_text(parts[0]) is not None)
+    return [key.named_children[0] for key in keys if key.named_children]
+
+
+def _downloaded(_callee: str, arguments: Arguments) -> Operation | None:
+    """CodeIgniter reads the file when it is not given the content."""
+    content = node_text(arguments[1].node).lower() if len(arguments) > 1 else "null"
+    return None if content == "null" else Call("download_content", None, arguments)
+
+
 SPECIAL: dict[str, Callable[[str, Arguments], Operation | None]] = {
     **dict.fromkeys(("in_array", "array_key_exists", "key_exists"), _member),
     "isset": _is_set,
+    **dict.fromkeys(("str_replace", "str_ireplace", "strtr"), _without_folders),
     **dict.fromkeys(("file_get_contents", "fopen", "file", "readfile"), _stream),
     "apply_filters": _hooked,
     "getenv": _from_environment,
+    "extract": _extracted,
+    "force_download": _downloaded,
     **dict.fromkeys(("unserialize", "igbinary_unserialize"), _data_alone),
     **dict.fromkeys(("optional_param", "required_param"), _parameter),
     **dict.fromkeys(("filter_input", "filter_var"), _filtered),

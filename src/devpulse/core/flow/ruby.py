@@ -29,7 +29,16 @@ from devpulse.core.flow.operations import (
     Same,
     Template,
 )
-from devpulse.core.flow.ruby_calls import BLOCKS, argument_nodes, arguments_of, call_of, is_route, match_of
+from devpulse.core.flow.ruby_calls import (
+    BLOCKS,
+    argument_nodes,
+    arguments_of,
+    block_body,
+    block_of,
+    call_of,
+    is_route,
+    match_of,
+)
 from devpulse.core.flow.ruby_functions import parameters_of, request_field
 from devpulse.core.flow.ruby_plans import HOLDERS, PLANS, results_of
 from devpulse.core.flow.ruby_texts import body_of_heredoc, constant_text, key_of, pattern_parts, text_parts
@@ -83,6 +92,8 @@ def _element(node: Node) -> Operation | None:
     if not parts:
         return None
     name = constant_text(parts[1]) if len(parts) == 2 else None
+    if name is None and len(parts) == 2 and parts[1].type == "string" and node_text(parts[0]).endswith("DB"):
+        return Call("dataset_of", parts[0], (Argument(parts[1]),))  # Sequel's
     return Member(parts[0], name, computed=parts[1] if len(parts) == 2 and name is None else None)
 
 
@@ -302,5 +313,6 @@ class RubyAdapter:
         return key_of(node)
 
     def line(self, node: Node) -> int:
-        """The first line of a node."""
-        return line_of(node)
+        """The first line of a node; of a route the one of what it answers."""
+        body = block_body(block_of(node)) if node.type == "call" and is_route(node) else None
+        return line_of(body.named_children[-1] if body is not None and body.named_children else node)

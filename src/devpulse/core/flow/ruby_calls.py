@@ -116,6 +116,8 @@ def call_of(node: Node) -> Operation | None:
     if receiver is None and method in _RAISING:
         return Abandon()
     arguments = arguments_of(node)
+    if arguments and is_route(node) and (body := block_body(block_of(node))) is not None:
+        return Call("route_answer", None, (*arguments, Argument(body, "answer")))
     if receiver is None:
         return Call(method, None, arguments, like(method))
     special = _special(node, receiver, method, arguments)

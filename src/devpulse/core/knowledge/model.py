@@ -24,6 +24,9 @@ MARKS = (
     ("`", "shell_exec"),
     ("%x", "backtick"),
     ("<?=", "echo"),
+    *((mark, "variable_call") for mark in ("->$", "new $")),
+    *((f"{verb} {quote}", "route_answer") for verb in ("get", "post", "put", "patch", "delete") for quote in "'\""),
+    *((f"DB[{quote}", "dataset_of") for quote in "'\""),
     *((f"$({quote}<", "jQuery") for quote in "'\"`"),
 )
 """Signs that call something without its name, each with the name that adapters give it."""

@@ -55,6 +55,7 @@ _EVAL = re.compile(r"(?:^|\.)eval$")
 _READ = re.compile(
     r"\beval\(\s*[\w.]+(?:\([^()\n]*\))?\.(?:read|readline|recv|text|content|decode|get_payload|getvalue)\b"
 )
+_READ_FROM_REQUEST = re.compile(r"(?i)\$_|(?:\$?this\.)?\$?(?:http_?)?(?:req(?:uest)?|input)\b|php://|filter_input")
 _SANDBOX = re.compile(r"Sandboxed")
 _OF_FILE = re.compile(r"__FILE__|,\s*\w*(?:path|file(?:name)?)\s*(?:[,)]|$)")
 """What Ruby's evaluators are told of the file that the code belongs to: a program makes or keeps such code itself."""
@@ -74,6 +75,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         return None
     if kind in ("dynamic", "timer", "view"):
         asked = level is Level.REQUEST and (kind == "dynamic" or is_built(value))
+        if use.call.callee == "variable_call":  # the rest of a route's address is mostly given by a program's own table
+            asked = asked and not is_built(value) and _READ_FROM_REQUEST.match(taint.origin.label) is not None
         asked = asked and (kind != "view" or "::" in (value.skeleton or "").partition(HOLE)[0])
         return Reach(taint, Confidence.MEDIUM) if asked else None
     if level in (Level.REQUEST, Level.ARCHIVE):

@@ -57,7 +57,7 @@ _DIGEST = lazy(r"(?i)(?:signature|hmac|digest|mac|sig)$")
 _COMPUTED = lazy(
     r"(?i)expected|computed|calculated|hexdigest|signature|digest|hmac|sign\(|actual|generated|local|valid_sig"
 )
-_CHANGES = lazy(r"(?i)^(?:\w+\.)*(?:old|new|prev|previous|updated|original|orig|before|after)\w*\.")
+_EARLIER = lazy(r"(?i)(?<![a-z])(?:prev(?:ious)?|old|new|orig(?:inal)?|before|after|updated|former)(?:(?![a-z])|\w*\.)")
 """A record beside its other version: whether the field changed is asked, not who somebody is."""
 
 _FLAG = lazy(
@@ -72,7 +72,7 @@ _STORED = lazy(
 )
 _ITEM_OF_RECORD = lazy(r"(?i)(?:^|\.)(?:\w*(?:user|usr|account|row|record|member|admin|customer|client)\w*)(?:\[|\.)")
 _CONFIGURED = lazy(
-    r"(?:settings|config|cfg|conf|environ|getenv|process\.env|app\.config|self|this|env|current_app)[.\[(]|^[A-Z][A-Z0-9_]*$|(?:^|\.)[A-Z][A-Z0-9_]*$"
+    r"(?:settings|config|cfg|conf|environ|getenv|process\.env|app\.config|self|this|env|current_app|Rails\.application\.(?:secrets|credentials))[.\[(]|^[A-Z][A-Z0-9_]*$|(?:^|\.)[A-Z][A-Z0-9_]*$"
 )
 
 
@@ -113,14 +113,14 @@ class Comparison:
 def judge_comparison(left: str, right: str, *, signed: bool) -> Comparison | None:
     """What is wrong with ``left == right``; ``signed`` says that the file computes signatures at all."""
     names = last_name(left), last_name(right)
-    if not all(names) or any(len(side) > 200 for side in (left, right)):
-        return None
-    if any(map(_SORT.search, names)):
+    if not all(names) or any(len(side) > 200 for side in (left, right)) or any(map(_SORT.search, names)):
         return None
     if is_password(names[0]) or is_password(names[1]):
         return _judge_passwords(left, right, names)
     if signed and any(_DIGEST.search(name) for name in names) and any(map(_COMPUTED.search, (left, right))):
         return Comparison(TIMING_WORDING, Confidence.MEDIUM)
+    if names[0] == names[1] and _EARLIER.search(f"{left} {right}"):
+        return None  # whether a setting was changed
     kinds = [kind_of_name(name) for name in names]
     if all(kind in (NameKind.KEY, NameKind.SECRET) for kind in kinds) and any(map(_CONFIGURED.search, (left, right))):
         return Comparison(TIMING_WORDING, Confidence.MEDIUM)
@@ -130,7 +130,7 @@ def judge_comparison(left: str, right: str, *, signed: bool) -> Comparison | Non
 def _judge_passwords(left: str, right: str, names: tuple[str, str]) -> Comparison | None:
     if any(_REPEATED.search(name) or _FLAG.search(name) for name in names) or left == right:
         return None
-    changed = names[0] == names[1] and any(map(_CHANGES.search, (left, right)))
+    changed = names[0] == names[1] and any(map(_EARLIER.search, (left, right)))
     if changed or all("(" in side.replace(".get(", "") for side in (left, right)):
         return None
     both = is_password(names[0]) and is_password(names[1])

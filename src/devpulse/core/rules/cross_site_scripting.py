@@ -1,14 +1,14 @@
 """Cross-site scripting: values put into a page as they are.
 
 Kinds of sinks: ``answer`` sends a text as a page unless it is told another content type. ``page`` is what a route
-gives back, where that is sent as a page, ``entity`` the same within an object, ``shortcode`` the HTML
-of one of WordPress. ``markup`` declares a text to be safe HTML. ``dom`` makes a part of a page from a text in the
-browser, ``element`` does so when the text begins with a tag. ``script`` puts data into a page by a template
-that does not escape, if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a
-template gives back, ``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives
-back that escapes a part of it. ``plain`` fills a template that does not escape, ``bytes`` come after a content type,
-``told`` are HTML if the function says so, ``body`` is written by the JDK's own server.
-Those of ``built_pages`` are Python's.
+gives back, where that is sent as a page, ``entity`` the same within an object, ``shortcode`` the HTML of one of
+WordPress, ``tagged`` an answer when it has tags, ``route`` what the block of a route gives back in Ruby. ``markup``
+declares a text to be safe HTML. ``dom`` makes a part of a page from a text in the browser, ``element`` does so when the
+text begins with a tag. ``script`` puts data into a page by a template that does not escape, if it is one of Mako,
+``raw`` if its engine is not told to escape. ``tag`` is what a tag of a template gives back, ``trouble`` what a function
+gives back that writes down an exception, ``partly`` what one gives back that escapes a part of it. ``plain`` fills a
+template that does not escape, ``bytes`` come after a content type, ``told`` are HTML if the function says so, ``body``
+is written by the JDK's own server. Those of ``built_pages`` are Python's.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
-from devpulse.core.flow.values import CLEAN, Ask, Level, Taint, Value
+from devpulse.core.flow.values import CLEAN, HOLE, Ask, Level, Taint, Value
 from devpulse.core.rules import built_pages
 from devpulse.core.rules.built_pages import TAG
 from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw
@@ -68,6 +68,8 @@ _TO_WRITER = re.compile(
 )
 _FETCHED = re.compile(r"(?:^|\.)(?:Get|Find|Load|First|List|Select|Query|By)[A-Z]?\w*$")
 _BODY = "getResponseBody"
+_RUBY_ROUTE = re.compile(r"(?m)^[ \t]*(?:get|post|put|patch|delete)[ \t(]{1,4}['\"%][^\n]{0,200}\bdo\b")
+_TYPED = re.compile(r"content-type:\s*(?!text/html|image/svg)[a-z]+/")
 _NAMES_TYPE = frozenset({"setContentType", "contentType", "SetContentType"})
 _WORKER = re.compile(
     r"new (?:Shared)?Worker\(|WebSocket|EventSource|\.onmessage\b(?<!window\.onmessage)|MessageChannel"
@@ -132,6 +134,25 @@ def _of_shortcode(taint: Taint, use: Use) -> Reach | None:
     if taint.origin.level is not Level.REQUEST or value.collection or not TAG.search(value.skeleton or ""):
         return None
     return Reach(taint, Confidence.LOW if taint.asks else Confidence.MEDIUM)
+
+
+def _of_tagged(taint: Taint, use: Use) -> Reach | None:
+    """A text with tags that an object is given which is sent as a page."""
+    value = use.value
+    if taint.origin.level is not Level.REQUEST or value.collection or not TAG.search(value.skeleton or ""):
+        return None
+    return None if _is_no_page(use) else Reach(taint, Confidence.LOW if taint.asks else Confidence.HIGH)
+
+
+def _of_route(taint: Taint, use: Use) -> Reach | None:
+    """A text that the block of a route in Ruby gives back; any other answer says what it is."""
+    value = use.value
+    if taint.origin.level is not Level.REQUEST or value.collection or taint.asks:
+        return None
+    text = (value.skeleton or "").strip(HOLE + " \n")
+    if not text or text[0] in "{[" or any(call.method == "content_type" for call in use.function.calls):
+        return None
+    return Reach(taint, Confidence.HIGH if TAG.search(text) else Confidence.MEDIUM)
 
 
 def _is_text(taint: Taint) -> bool:
@@ -271,6 +292,8 @@ def _declares_other(function: Inside) -> bool:
     for call in function.calls:
         if call.method in _DECLARING:
             texts = [(argument.value.skeleton or "").lower() for argument in call.arguments]
+            if len(texts) == 1 and _TYPED.match(texts[0]):  # PHP's, with name and value in one
+                return True
             named = call.method in _NAMES_TYPE or "content-type" in texts
             if named and texts and "/" in texts[-1] and "html" not in texts[-1]:
                 return True
@@ -337,8 +360,10 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "plain": _of_plain,
     "raw": _of_template,
     "script": _of_template,
+    "route": _of_route,
     "shortcode": _of_shortcode,
     "told": _of_told,
+    "tagged": _of_tagged,
     **dict.fromkeys(("tag", "trouble", "partly"), _of_return),
     **built_pages.KINDS,
 }
@@ -357,6 +382,8 @@ def _plausible(kind: str, source: Source) -> bool:
         return _BODY in source.text
     if kind == "told":
         return "html" in source.text
+    if kind == "route":
+        return _RUBY_ROUTE.search(source.text) is not None
     return kind != "partly" or (
         _ESCAPES.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
     )

@@ -1,7 +1,7 @@
 """Queries of document databases: a value of a request that may be an object, and then an operator (``{"$ne": null}``).
 
-In Javascript and Typescript, whose bodies and query strings give objects as well as texts, and in Python, where JSON
-does.
+In Javascript and Typescript, whose bodies and query strings give objects as well as texts, in Python, where JSON does,
+and in PHP, whose query strings and forms give arrays: ``?name[$ne]=``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ WORDING = Wording(
     fix="Turn the value into a text first (`String(value)`), or refuse everything that is no text.",
 )
 _OBJECTS = re.compile(r"(?:^|\.)(?:body|query|fields|payload)(?:\.|\[|$)")
+_TABLES = re.compile(r"\$_(?:GET|POST|REQUEST)\b")
 _OTHER_QUERIES = frozenset({"where", "attributes", "include", "url", "method", "data", "select", "raw"})
 _TEXT = re.compile(r"^(?:through|put into|returned by)\b")
 _JSON = re.compile(r"\.(?:get_json\(.*\)|json(?:\(\))?|media)$")
@@ -39,6 +40,8 @@ _CHECKS = re.compile(
 def judge(taint: Taint, use: Use) -> Reach | None:
     """A request's value as the whole of a query, or as what a field is compared with."""
     label, value = taint.origin.label, use.value
+    if use.source.language == "php":
+        return _of_php(taint, use)
     if taint.origin.level is not Level.REQUEST or not is_plausible(use.source.text):
         return None
     if use.source.language == "python":
@@ -73,6 +76,20 @@ def _is_json(taint: Taint, text: str) -> bool:
     return _RAW.search(label) is not None and any("loads()" in note for note in notes)
 
 
+def _of_php(taint: Taint, use: Use) -> Reach | None:
+    """What a field of a document is compared with, as the request sent it."""
+    value = use.value
+    sent = taint.origin.level is Level.REQUEST and _TABLES.match(taint.origin.label) is not None
+    if not sent or not value.collection or not is_plausible(use.source.text):
+        return None
+    if any(_TEXT.match(mark.note) for mark in trail_of(taint)) or taint.asks:
+        return None
+    whole = any(_is_whole(item, taint) for _, item in value.fields)
+    name = re.escape(taint.origin.label.rpartition(".")[2])
+    checked = re.search(rf"(?:is_string|is_array|string\))\s*\(?\s*\$\w{{1,60}}\W{{0,3}}{name}\b", use.source.text)
+    return Reach(taint, Confidence.MEDIUM) if whole and not checked else None
+
+
 def _is_whole(value: Value, taint: Taint) -> bool:
     return value.skeleton == HOLE and any(known.origin is taint.origin for known in value.taints)
 
@@ -80,4 +97,4 @@ def _is_whole(value: Value, taint: Taint) -> bool:
 @lru_cache(maxsize=8)
 def is_plausible(text: str) -> bool:
     """Whether a file works with a document database and with requests, as far as a few words tell."""
-    return "req" in text and _DATABASE.search(text) is not None
+    return ("req" in text or "$_" in text) and _DATABASE.search(text) is not None

@@ -34,6 +34,15 @@ _ROUTE_HELPER = re.compile(r"(?<!redirect)(?<!return)(?<!next)(?<!back)(?<!targe
 _OF_RECORD = re.compile(r"^(?:\$?[a-z_][\w$]*(?:\.\w+)*)?\.(?i:(?:get_?)?\w{0,40}(?:url|link|uri))$")
 """A method that gives an object's own address: of what was found or made by the request, not one that came with it."""
 
+_OWN_BASE = re.compile(
+    r"(?:(?i:location:)\s*['\"]\s*\.|(?:redirect|away|to|Response)\s*\()\s*(?:[A-Z][A-Z\d_]{2,60}\s*\.\s*['\"]|"
+    r"(?:\w{1,40}(?:::|->)|\$this->)?(?:get|config|(?:base|site|home|admin)?_?url)\w{0,20}\((?:[^()$]{0,80}\)\s*\.\s*['\"]|[^()$]{0,80}/['\"]\)\s*\.))"
+)
+"""In PHP, an address that begins with a constant or what a call without values gives, which is this site's own."""
+
+_MAKES = re.compile(
+    r"^(?:@?[a-z_]\w*(?:\.\w+)*|[A-Z]\w*(?:::[A-Z]\w*)*)?\.(?:build|new|create!?|find\w*|first_or_\w+)$"
+)
 _VIEW = re.compile(r"^redirect:")
 
 _CHOOSES = re.compile(
@@ -54,7 +63,7 @@ _CHOSEN_PART = re.compile(r"\.URL\.(?:Query\(|RawQuery|Path\b)|ParseQuery")
 _CONTEXT_PATH = re.compile(r"\(\s*(?:\w+\.)?getContextPath\(\)\s*\+")
 _PREFIXES = frozenset({"HasPrefix", "startsWith", "startswith", "start_with?", "str_starts_with"})
 _ABSOLUTE = frozenset({"IsAbs", "isAbsolute"})
-_NAMING = frozenset({"python", "go", "java"})
+_NAMING = frozenset({"python", "go", "java", "ruby", "php"})
 _REFERRER = re.compile(r"(?i)referr?er")
 
 
@@ -78,7 +87,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: C901, PLR0911  (one
         value = replace(value, skeleton=text)
     if value.collection or not chooses_host(value) or _is_itself(taint, use):
         return None
-    if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use) or _of_record(taint):
+    if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use) or _of_record(taint, use):
         return None
     if stands_later(taint, value, use.text) or _is_own_address(taint, use):
         return None
@@ -104,13 +113,22 @@ def _of_route(taint: Taint, use: Use) -> bool:
     return use.source.language == "ruby" and any(_ROUTE_HELPER.search(ask.callee) for ask in taint.asks)
 
 
-def _of_record(taint: Taint) -> bool:
-    """Whether an object that something else made of the request was asked for its address: ``$book->getUrl()``."""
+def _of_record(taint: Taint, use: Use) -> bool:
+    """Whether an object that something else made of the request was asked for its address: ``$book->getUrl()``.
+
+    Rails redirects to a record itself, which is at an address of this site.
+    """
+    if use.source.language == "ruby" and any(_MAKES.search(ask.callee) for ask in taint.asks):
+        return True
     return len(taint.asks) > 1 and _OF_RECORD.search(taint.asks[-1].callee) is not None
 
 
 def _is_own_address(taint: Taint, use: Use) -> bool:
-    """Whether a Go program sends the visitor to the very address he came for, or to a route by its name."""
+    """Whether an address is one of this site: in PHP below its own base, in Go the very one that was asked for, or that
+    of a route by its name.
+    """
+    if use.source.language == "php":
+        return _OWN_BASE.search(use.text) is not None
     if use.source.language != "go":
         return False
     if any(_MAKES_ROUTE.search(ask.callee) for ask in taint.asks):

@@ -69,6 +69,7 @@ _SETTING = re.compile(r"(?i)config|setting|option|schema|table|column|prefix|dat
 _MARKS = re.compile(
     r"\bmap\b[^\n;]{0,60}?(?:=>|->|\{|:)\s*(?:['\"`]\s*(?:\?|%s|\$\$\{|:|@)|['\"]\$['\"]\s*\+)", re.DOTALL
 )
+_BUILDS = re.compile(r"\.(?:and|or)?(?:[wW]here|[hH]aving|set|setParameters?|values?|rows|limit|offset|bind\w*)$")
 _TEXT_FIELDS = ("text", "sql", "query")
 _CONTEXT = re.compile(
     r"\.\w+\(\s*(?:\w*[cC](?:tx|ontext)|\w+(?:\.\w+)?\.[cC](?:tx|ontext)(?:\(\))?|context\.\w+\(\))\s*,"
@@ -123,7 +124,7 @@ def _texts(value: Value, kind: str) -> list[Value]:
 def _of_text(taint: Taint, value: Value, use: Use) -> Reach | None:
     same = [known for known in value.taints if known.origin is taint.origin]
     here = next((known for known in same if known.place is taint.place), same[0] if same else None)
-    if here is None or _is_marks(here, use):
+    if here is None or _is_marks(here, use) or _is_bound(here, use):
         return None
     if Purpose.NUMBER in here.cleaned:
         return _of_number(here, value, use)
@@ -222,6 +223,11 @@ def _names_sorting(taint: Taint, use: Use) -> bool:
     lines = lines_of(use.source.text)
     texts = (lines[mark.line - 1] for mark in trail_of(taint) if mark.line <= len(lines))
     return any(_SORTING_FIELD.search(text) for text in (use.text, *texts))
+
+
+def _is_bound(taint: Taint, use: Use) -> bool:
+    """Whether a method of a query has taken a value, which gives that query back: in PHP it is judged at the method."""
+    return use.source.language == "php" and any(_BUILDS.search(ask.callee) for ask in taint.asks)
 
 
 def _is_marks(taint: Taint, use: Use) -> bool:

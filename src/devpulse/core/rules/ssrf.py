@@ -1,9 +1,10 @@
 """Server-side request forgery: requests of the server to a host that somebody else chose.
 
 Kinds of sinks: ``client`` requests an address. ``perhaps`` does so when its argument is an address; it also takes
-other things. ``host`` takes the name of a host. ``typed`` requests an address where what it is called on was made by,
-or is declared to be, a client of a known library. ``of-address`` reads from an address, a file or a stream alike,
-``rest`` is called on a request of Resty's, ``spring`` on a client of Spring's.
+other things. ``facade`` is a method of Laravel's ``Http``. ``host`` takes the name of a host. ``typed`` requests an
+address where what it is called on was made by, or is declared to be, a client of a known library. ``of-address`` reads
+from an address, a file or a stream alike, ``rest`` is called on a request of Resty's, ``spring`` on a client of
+Spring's.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import re
 
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.values import Level, Taint, Value, trail_of
+from devpulse.core.flow.values import HOLE, Level, Taint, Value, trail_of
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.python.http_clients import clients_of, names_clients
@@ -29,6 +30,8 @@ WORDING = Wording(
 _ASKS = re.compile(r"(?i)private|internal|loopback|public_|block|forbid|ssrf|getaddrinfo|gethostby")
 _ADDRESS = re.compile(r"\bUR[LI]\b|toUR[LI]\(")
 _REST = re.compile(r"\.R\(\)")
+_CALLED_ADDRESS = re.compile(r"(?i)\.\w{0,20}(?:url|uri|link|href|webhook|endpoint|feed|rss|wsdl)$")
+_OF_FACADE = re.compile(r"(?<![\w\\])Http::\w{1,40}\([^;]{0,400}?\)\s*->")
 _ADDRESSES = ("url", "uri", "href", "baseURL", "host", "hostname")
 """What an options object calls the address, or the host, of a request."""
 
@@ -42,23 +45,30 @@ def _address(value: Value, taint: Taint) -> Value:
     return value
 
 
-def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
+def _judge(taint: Taint, use: Use) -> Reach | None:
     value = _address(use.value, taint)
     if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
         return None
-    if use.sink.kind == "typed" and not _is_client(use):
-        return None
-    if use.sink.kind == "rest" and _REST.search(use.text) is None:
-        return None
-    if use.sink.kind == "of-address" and not _is_address(taint, use):
-        return None
-    if use.sink.kind == "perhaps" and "://" not in (value.skeleton or ""):
+    if not _fits(taint, value, use):
         return None
     if taint.origin.level is Level.REQUEST:
         if may_stand_later(taint, value, use.text) or _is_asked(taint, use):
             return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
     return Reach(taint, Confidence.LOW) if taint.origin.level is Level.PARAMETER else None
+
+
+def _fits(taint: Taint, value: Value, use: Use) -> bool:
+    """Whether a use is what its kind of sinks is about."""
+    kind = use.sink.kind
+    if kind == "typed":
+        return _is_client(use)
+    if kind == "of-address":
+        return _is_address(taint, use)
+    if kind == "perhaps":
+        return "://" in (value.skeleton or "") or _is_called_address(taint, use)
+    needed = {"rest": _REST, "facade": _OF_FACADE}.get(kind)
+    return needed is None or needed.search(use.text) is not None
 
 
 def _is_asked(taint: Taint, use: Use) -> bool:
@@ -79,6 +89,12 @@ def _is_address(taint: Taint, use: Use) -> bool:
     return _ADDRESS.search(written) is not None and "getInputStream(" not in use.text
 
 
+def _is_called_address(taint: Taint, use: Use) -> bool:
+    """Whether PHP opens as it is what a request calls an address."""
+    called = _CALLED_ADDRESS.search(taint.origin.label) is not None
+    return called and use.source.language == "php" and use.value.skeleton in (None, HOLE)
+
+
 def _is_client(use: Use) -> bool:
     """Whether what is called is a client, and the value stands where that takes an address."""
     owner = use.call.callee.rpartition(".")[0]
@@ -93,6 +109,8 @@ def _plausible(kind: str, source: Source) -> bool:
         return _REST.search(source.text) is not None
     if kind == "spring":
         return "estTemplate" in source.text
+    if kind == "facade":
+        return "Http::" in source.text
     return kind != "typed" or names_clients(source.text)
 
 

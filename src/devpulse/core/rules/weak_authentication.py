@@ -62,6 +62,9 @@ _COMPARES = lazy(
 _SETTING = re.compile(r"^(?:settings?|config|conf|cfg|viper|opts?)\.Get\w*\(\"?(?:\w+\.)*(\w+)\"?\)$")
 """Go's ``viper.GetString("auth.token")``."""
 
+_SIGNS = lazy(r"^(?:base64_encode\(|Base64\.\w+\()?(?:OpenSSL::HMAC\.\w+|hash_hmac)\(")
+"""A signature that is made where it is compared."""
+
 _SERVES = re.compile(r"http\.Request\b|\b(?:gin|echo|fiber)\.(?:Context|Ctx)\b")
 _SENT = re.compile(
     r"(?i)^(?:\w*token|\w*secret|\w*api_?key|auth\w*|bearer|\w*header|presented\w*|provided\w*|got)$|\."
@@ -191,8 +194,11 @@ def _comparisons(source: Source) -> Iterator[Hit]:
         node, left, right = compared
         if _CONSTANT.match(left) or _CONSTANT.match(right):
             continue
+        signs = any(map(_SIGNS.match, (left, right)))
         left, right = _plain(left), _plain(right)
         found = judge_comparison(left, right, signed=signed)
+        if found is None and signs:
+            found = Comparison(TIMING_WORDING, Confidence.MEDIUM)
         if found is None and serves and _is_own_token(left, right):
             found = Comparison(TIMING_WORDING, Confidence.MEDIUM)
         if found is not None:

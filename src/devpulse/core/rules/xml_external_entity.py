@@ -47,7 +47,8 @@ _READS_SOURCES = re.compile(
 
 _FIELD = re.compile(r"(?:this\.)?[a-z]\w*$")
 _ASKING = re.compile(
-    r"LIBXML_NOENT|LIBXML_DTDLOAD|NOENT|\.noent|DTDLOAD|replace_entities|substitute_entities\(?\s*=?\s*true"
+    r"LIBXML_NOENT|LIBXML_DTDLOAD|NOENT|\.noent|DTDLOAD|replace_entities|substitute_entities\(?\s*=?\s*true|"
+    r"substituteEntities\s*=\s*(?i:true|1)|SUBST_ENTITIES"
 )
 
 

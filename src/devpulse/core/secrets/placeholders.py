@@ -20,7 +20,8 @@ _EXAMPLE_WORDS = lazy(
 _YOUR_CAMEL = lazy(r"(?:your|my|some|the)(?:[A-Z][A-Za-z]*)?(?:Key|Token|Secret|Password|Value)$")
 _TEMPLATE = lazy(
     r"\$\{|\$\(|\{\{|<%|%\(|#\{|@@|%[sdr]\b|^%[A-Za-z_]+%$|\{[A-Za-z_0-9.\[\]'\"]*\}|^<[^>]*>$|^\$[A-Za-z_]\w*$|"
-    r"^--?[a-z][a-z-]*=?$|^(?:\$[A-Za-z_]\w*[^\w$]?)+$|^\[[^\]]*\]$|^env[:(.]|^vault:|^secret[s]?[:./]|^arn:|^projects/|^op://|^ssm:|^!|^ENC\["
+    r"^--?[a-z][a-z-]*=?$|^(?:\$[A-Za-z_]\w*[^\w$]?)+$|^\[[^\]]*\]$|^env[:(.]|^vault:|^secret[s]?[:./]|^arn:|^projects/|^op://|^ssm:|^!|^ENC\[|"
+    r"^[\"']\s*[.+&]\s*[^\"']+[.+&]\s*[\"']$"  # a text that ends for a value and goes on: password = '" . $hash . "'
 )
 _LOOKUP = lazy(r"environ|getenv|process\.env|secretmanager|get_secret|\bsecrets\.[A-Za-z_]")
 _RUN = lazy(r"(.{1,4})\1{3,}")

@@ -35,6 +35,8 @@ QUIET = [
     ("a.go", 'const RequiredPassword = "RequiredPassword"'),
     ("a.go", 'const ShelfAuthTokenKey = "shelfAuthToken"'),
     ("A.java", 'static final String RESET_PASSWORD = "resetPassword";'),
+    ("a.php", """$sql = "UPDATE users SET password = '" . $fresh . "' WHERE id = 4";"""),
+    ("a.js", """sql = "UPDATE users SET password='" + fresh + "'";"""),
     ("mvnw", 'case "${{MVNW_PASSWORD:+has-password}}" in'),
     ("a.py", '@sensitive("password1", "password2")'),
     ("a.py", 'dependencies = [("auth", "0013_auto_20221214_1224")]'),

@@ -28,6 +28,9 @@ _PROTOCOL = lazy(r"(?i)\bc_?nonce\b")  # HTTP Digest, which prescribes its hash
 _SHORTENED = lazy(r"(?:\.\w+\(\))?\s*(?:\[:?\d|\[0\.\.|\.first|\.slice|\.substr|\.last)")
 _SIZE = lazy(r"\s*\.(?:digest_size|block_size|name)\b")
 _CACHE_TAG = lazy(r"(?i)\be_?tag\b|cache|checksum")
+_SLOT = lazy(r"['\"][\w:./-]{2,80}[_:./-]['\"]\s*[.+]\s*$")
+"""What is put before the hash makes a key of it, under which something is kept: ``'attempts_' . md5($address)``."""
+
 _PASSWORD = lazy(r"(?i)passw(?:or)?d")
 
 HASH_CALLS = {
@@ -113,7 +116,7 @@ def _judge(site: Site) -> Confidence | None:
     around = [*site.named, site.function_name]
     if harmless([*names, *around]) or _SHORTENED.match(_after(site)) or _PROTOCOL.search(site.source.text):
         return Confidence.LOW
-    if any("hmac" in name.lower() for name in around):
+    if _SLOT.search(_before(site)) or any("hmac" in name.lower() for name in around):
         return Confidence.LOW  # collisions do not break it
     near_password = site.function is not None and _PASSWORD.search(site.function_text) is not None
     protecting = near_password or protects(names) or used_for_protection(site, signing=True)

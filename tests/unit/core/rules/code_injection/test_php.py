@@ -21,6 +21,23 @@ REPORTED = {
         <?php
         function compute($formula) { return eval('return ' . $formula . ';'); } // BAD
         """,
+    "names of methods and classes": """
+        <?php
+        $step = $_GET['step'];
+        $this->$step(); // BAD
+        $kind = $_POST['kind'];
+        $made = new $kind($_POST['with']); // BAD
+        extract($_REQUEST); // BAD
+        """,
+    "name of a method read from a request": """
+        <?php
+        class Songs {
+            public function run(Request $request) {
+                $step = $request->input('step');
+                return $this->$step(); // BAD
+            }
+        }
+        """,
 }
 QUIET = {
     "what callbacks run over": """
@@ -36,6 +53,38 @@ QUIET = {
     "looked at alone": """
         <?php
         $method = new ReflectionMethod($controller, $request->attributes->get('_method'));
+        """,
+    "names that the program chose": """
+        <?php
+        $step = 'do' . $_GET['step'];
+        $this->$step();
+        $kind = $kinds[$_POST['kind']] ?? Plain::class;
+        $made = new $kind($_POST['with']);
+        $way = $_GET['way'];
+        if (in_array($way, ['up', 'down'], true)) {
+            $this->$way();
+        }
+        extract($row);
+        extract($_POST, EXTR_SKIP);
+        """,
+    "names of classes": """
+        <?php
+        function make($kind) {
+            $reader = Request::class;
+            return new $reader(build($kind, SongRequest::class));
+        }
+        function build($kind, $sort) {
+            return new $sort($kind);
+        }
+        """,
+    "names beside a request": """
+        <?php
+        class Songs {
+            public function linked(SongRequest $request, mixed $song, Link $link) {
+                $name = $link->name;
+                return $song->{$name}();
+            }
+        }
         """,
 }
 

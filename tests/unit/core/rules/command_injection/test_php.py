@@ -33,6 +33,13 @@ REPORTED = {
         <?php
         class Git { public function log($name) { return $this->runCommand('git log ' . $name); } } // BAD
         """,
+    "texts that a process runs": """
+        <?php
+        function play($request) {
+            Process::run('aplay ' . $request->input('song')); // BAD
+            $process = new Process('mpg123 ' . $request->input('song')); // BAD
+        }
+        """,
 }
 QUIET = {
     "mail": """
@@ -64,6 +71,13 @@ QUIET = {
           $this->executeCommand(sprintf("helo %s\\r\\n", $name));
           $this->executeCommand('AUTH PLAIN ' . $name);
         } }
+        """,
+    "lists that a process runs": """
+        <?php
+        function play($request) {
+            Process::run(['aplay', '--', $request->input('song')]);
+            $process = new Process(['mpg123', '--', $request->input('song')]);
+        }
         """,
 }
 

@@ -106,6 +106,27 @@ REPORTED = {
           return '<a href="' . $href . '">' . htmlspecialchars($words) . '</a>'; // BAD
         } }
         """,
+    "said to be a page": """
+        <?php
+        header('Content-Type: text/html; charset=utf-8');
+        echo $_GET['word']; // BAD
+        """,
+    "answers with tags": """
+        <?php
+        function greet(Request $request) {
+            return new Response('<p>' . $request->query->get('name') . '</p>'); // BAD
+        }
+        function hail(Request $request) {
+            return response("<b>{$request->input('name')}</b>"); // BAD
+        }
+        """,
+    "attributes of a shortcode as variables": """
+        <?php
+        function song_shortcode($atts) {
+            extract(shortcode_atts(array('style' => ''), $atts));
+            return '<div class="' . $style . '">song</div>'; // BAD
+        }
+        """,
 }
 QUIET = {
     "number": """
@@ -222,6 +243,36 @@ QUIET = {
     "a helper that is given HTML": """
         <?php
         function cell($html, $class) { return '<td class="' . esc_attr($class) . '">' . $html . '</td>'; }
+        """,
+    "words of a command line": r"""
+        <?php
+        echo 'usage: ' . $_SERVER['argv'][0] . " FILE\n";
+        """,
+    "said to be no page": """
+        <?php
+        header('Content-Type: text/plain; charset=utf-8');
+        echo $_GET['word'];
+        """,
+    "object that writes JSON": """
+        <?php
+        $json = new Json_Writer();
+        echo $json->encode($_POST);
+        """,
+    "answers without tags": """
+        <?php
+        function greet(Request $request) {
+            return new Response('<p>' . e($request->query->get('name')) . '</p>');
+        }
+        function hail(Request $request) {
+            return response($request->input('name'));
+        }
+        """,
+    "escaped attributes of a shortcode": """
+        <?php
+        function song_shortcode($atts) {
+            extract(shortcode_atts(array('style' => ''), $atts));
+            return '<div class="' . esc_attr($style) . '">song</div>';
+        }
         """,
 }
 

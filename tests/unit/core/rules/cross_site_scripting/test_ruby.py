@@ -30,6 +30,17 @@ REPORTED = {
           end
         end
         """,
+    "what a route gives back": """
+        get '/hail/:name' do
+          words = %w[hail hello]
+          "<p>#{words.first} #{params[:name]}</p>" # BAD
+        end
+        """,
+    "page of a server": """
+        def do_GET(request, response)
+          response.body = "<h1>#{request.query['title']}</h1>" # BAD
+        end
+        """,
 }
 QUIET = {
     "escaped": """
@@ -65,6 +76,21 @@ QUIET = {
           def badge
             "<span>#{h(current_account.full_name)} #{current_account.points}</span>".html_safe
           end
+        end
+        """,
+    "what else a route gives back": """
+        get '/hail/:name' do
+          erb :hail, locals: { name: params[:name] }
+        end
+        get '/songs/:id' do
+          content_type :json
+          "song #{params[:id]}"
+        end
+        get '/plays/:count' do
+          "<p>#{params[:count].to_i}</p>"
+        end
+        post '/hail/:name' do
+          "<p>#{Rack::Utils.escape_html(params[:name])}</p>"
         end
         """,
 }

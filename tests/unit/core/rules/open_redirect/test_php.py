@@ -16,6 +16,15 @@ REPORTED = {
         <?php
         wp_redirect(add_query_arg('done', '1', $_REQUEST['redirect_to'])); // BAD
         """,
+    "address that begins with the request": """
+        <?php
+        header('Location: ' . $_GET['host'] . SITE_ROOT); // BAD
+        redirect($_POST['back'] . '#top'); // BAD
+        """,
+    "header by its name": """
+        <?php
+        return $response->withHeader('Location', $request->getQueryParams()['next'])->withStatus(302); // BAD
+        """,
 }
 QUIET = {
     "address of what was found by the request": """
@@ -46,6 +55,15 @@ QUIET = {
     "safe form": """
         <?php
         wp_safe_redirect($_GET['next']);
+        """,
+    "address that begins with the site's own": """
+        <?php
+        header('Location: ' . SITE_ROOT . 'panel/' . $_GET['tab']);
+        redirect(base_url('shop/') . $_GET['item']);
+        """,
+    "another header": """
+        <?php
+        return $response->withHeader('X-Next', $request->getQueryParams()['next']);
         """,
 }
 

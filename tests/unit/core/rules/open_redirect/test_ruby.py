@@ -53,6 +53,23 @@ QUIET = {
           end
         end
         """,
+    "record that was made of the request": """
+        class SongsController < ApplicationController
+          def create
+            @song = Song.new(params[:song])
+            redirect_to(@song) if @song.save
+          end
+        end
+        """,
+    "address that a function has checked": """
+        def go(other)
+          if back = checked_back(params[:back].to_s)
+            redirect_to(back)
+          else
+            redirect_to other
+          end
+        end
+        """,
 }
 
 

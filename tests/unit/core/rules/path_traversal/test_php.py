@@ -53,6 +53,25 @@ REPORTED = {
           file_put_contents('files/' . $file->getClientName(), $text); // BAD
         }
         """,
+    "folders left in the name": r"""
+        <?php
+        readfile('notes/' . str_replace('../', '', $_GET['note'])); // BAD
+        readfile('notes/' . str_replace('\\', '/', $_GET['note'])); // BAD
+        readfile('notes/' . strtr($_GET['note'], '.', '/')); // BAD
+        readfile('notes/' . strtr($_GET['note'], ['_' => '/', '/' => '//'])); // BAD
+        """,
+    "views, downloads and members of an archive": """
+        <?php
+        $this->load->view('pages/' . $_GET['page']); // BAD
+        force_download('./songs/' . $this->input->get('song'), NULL); // BAD
+        $member = $zip->getNameIndex($i);
+        copy("zip://$zipped#$member", "out/$member"); // BAD
+        """,
+    "named member of an archive": """
+        <?php
+        $told = $zip->statIndex($i);
+        file_put_contents($folder . '/' . $told['name'], $zip->getFromIndex($i)); // BAD
+        """,
 }
 QUIET = {
     "basename": """
@@ -123,6 +142,30 @@ QUIET = {
           $file = $request->getUploadedFiles()['doc'];
           $file->moveTo('files/' . basename($file->getClientFilename()));
           file_put_contents('files/' . $file->getRandomName(), $text);
+        }
+        """,
+    "folders taken out of the name": r"""
+        <?php
+        $skin = strtr($_GET['skin'], ['.' => '', '/' => '', '\\' => '']);
+        include "skins/$skin/head.php";
+        $tongue = str_replace(array('/', '\\', '..'), '', $_COOKIE['tongue']);
+        require 'words/' . $tongue . '.php';
+        readfile('notes/' . strtr($_GET['note'], './', '__'));
+        """,
+    "download of a content": """
+        <?php
+        force_download($this->input->get('name') . '.csv', $rows);
+        $this->load->view('pages/' . basename($_GET['page']), $data);
+        """,
+    "file of a record is removed": """
+        <?php
+        class Covers {
+            public function deleteImage(Cover $cover) {
+                unlink($this->folder . '/' . $cover->id . '.png');
+            }
+            public function clear($size) {
+                unlink($this->folder . '/' . $size);
+            }
         }
         """,
 }

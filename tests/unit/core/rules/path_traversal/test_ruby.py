@@ -43,6 +43,15 @@ REPORTED = {
           end
         end
         """,
+    "entry extracted under its own name": """
+        def unpack(zipped, folder)
+          Zip::File.open(zipped) do |zip_file|
+            zip_file.each do |entry|
+              zip_file.extract(entry, File.join(folder, entry.name)) # BAD
+            end
+          end
+        end
+        """,
 }
 QUIET = {
     "basename": """
@@ -84,6 +93,15 @@ QUIET = {
                 raise "outside" unless target.start_with?(File.expand_path(folder) + "/")
                 entry.extract(target)
               end
+            end
+          end
+        end
+        """,
+    "entry extracted under its last name": """
+        def unpack(zipped)
+          Zip::File.open(zipped) do |zip_file|
+            zip_file.each do |entry|
+              zip_file.extract(entry, File.join(@folder, File.basename(entry.name)))
             end
           end
         end

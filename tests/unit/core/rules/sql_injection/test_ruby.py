@@ -65,6 +65,11 @@ REPORTED = {
           end
         end
         """,
+    "dataset of a text": """
+        def songs
+          DB["SELECT * FROM songs WHERE artist = '#{params[:artist]}'"].all # BAD
+        end
+        """,
 }
 QUIET = {
     "bound": """
@@ -130,6 +135,12 @@ QUIET = {
 
             reorder("year #{order}")
           end
+        end
+        """,
+    "dataset with its values": """
+        def songs
+          DB["SELECT * FROM songs WHERE artist = ?", params[:artist]].all
+          DB[:songs].where(artist: params[:artist]).all
         end
         """,
 }

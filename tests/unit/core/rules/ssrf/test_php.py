@@ -29,6 +29,12 @@ REPORTED = {
         <?php
         $file = download_url($_POST['image_url']); // BAD
         """,
+    "chain of a facade and what is called an address": """
+        <?php
+        Http::timeout(5)->get($request->input('hook')); // BAD
+        Http::withToken('a')->acceptJson()->post($request->input('hook'), []); // BAD
+        $page = file_get_contents($_GET['feed_url']); // BAD
+        """,
 }
 QUIET = {
     "other options": """
@@ -50,6 +56,12 @@ QUIET = {
     "constant": """
         <?php
         curl_setopt_array($ch, [CURLOPT_URL => 'https://example.com/feed', CURLOPT_USERAGENT => $_GET['a']]);
+        """,
+    "other methods beside a facade": """
+        <?php
+        $kept = Cache::get($request->input('hook'));
+        Http::timeout(5)->get('https://api.example.com/?q=' . $request->input('hook'));
+        $page = file_get_contents('pages/' . $_GET['feed_url']);
         """,
 }
 

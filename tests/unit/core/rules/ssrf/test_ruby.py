@@ -45,6 +45,12 @@ REPORTED = {
           end
         end
         """,
+    "further clients": """
+        def fetch
+          HTTP.follow.get(params[:song_url]) # BAD
+          TCPSocket.new(params[:host], 80) # BAD
+        end
+        """,
 }
 QUIET = {
     "value of a query": """
@@ -81,6 +87,12 @@ QUIET = {
             page = Faraday.new(url: "https://api.example.com/#{params[:id]}")
             file = Down.download("https://cdn.example.com/#{params[:id]}.png")
           end
+        end
+        """,
+    "other things that are got": """
+        def fetch
+          @songs.get(params[:song_url])
+          HTTP.follow.get("https://api.example.com/songs/#{params[:id]}")
         end
         """,
 }

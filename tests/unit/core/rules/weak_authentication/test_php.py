@@ -41,6 +41,12 @@ REPORTED = {
         <?php
         $payload = JWT::decode($jwt, null, false); // BAD
         """,
+    "signature compared where it is made": """
+        <?php
+        if (hash_hmac('sha256', $body, $key) !== $given) { // BAD
+            exit;
+        }
+        """,
 }
 QUIET = {
     "password functions": """
@@ -69,6 +75,12 @@ QUIET = {
     "field": """
         <?php
         if ($field->name === 'password') { hide(); }
+        """,
+    "setting that was changed": """
+        <?php
+        if ($previous['app_secret'] != $config['app_secret']) {
+            forgetTokens();
+        }
         """,
 }
 

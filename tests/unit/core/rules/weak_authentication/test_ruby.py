@@ -37,6 +37,16 @@ REPORTED = {
     "token without signature": """
         payload = JWT.decode(token, nil, false) # BAD
         """,
+    "signature compared where it is made": """
+        def signed?(body, given)
+          OpenSSL::HMAC.hexdigest('sha256', SECRET, body) == given # BAD
+        end
+        """,
+    "key of the application": """
+        def allow
+          head :unauthorized unless params[:api_key] == Rails.application.credentials.api_key # BAD
+        end
+        """,
 }
 QUIET = {
     "bcrypt": """
@@ -66,6 +76,18 @@ QUIET = {
         """,
     "tokens of a parser": """
         return if token == :end_of_line
+        """,
+    "signature compared in constant time": """
+        def signed?(body, given)
+          made = OpenSSL::HMAC.hexdigest('sha256', SECRET, body)
+          made.bytesize == given.bytesize && OpenSSL.fixed_length_secure_compare(made, given)
+        end
+        """,
+    "key of the application in constant time": """
+        def allow
+          known = Rails.application.credentials.api_key
+          head :unauthorized unless ActiveSupport::SecurityUtils.secure_compare(params[:api_key].to_s, known)
+        end
         """,
 }
 

@@ -90,6 +90,13 @@ QUIET = {
         <?php
         $c = openssl_encrypt($data, 'aes-256-gcm', $key, 0, $iv, $tag);
         """,
+    "key under which something is kept": """
+        <?php
+        function triesOfPassword($session, $address) {
+            $slot = 'password_tries_' . md5($address);
+            return $session->get($slot);
+        }
+        """,
 }
 
 

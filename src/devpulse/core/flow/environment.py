@@ -182,7 +182,7 @@ class Environment:
         for name, options in changed.items():
             if len(options) < ways:
                 untouched = [checks for values, checks in branches if name not in values]
-                options.append(_verified(self._values.get(name), untouched, ways - len(options)))
+                options.append(_verified(self.get(name), untouched, ways - len(options)))
             if None in options and any(option is not None and option.role == SETTLED for option in options):
                 self._unset(name)  # shown to be harmless on some of the ways only
                 continue

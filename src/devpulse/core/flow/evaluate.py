@@ -49,6 +49,9 @@ _KEPT_TEXT = re.compile(r"(?:^|[._])(?:[A-Z0-9]+_)*(?:SQL|QUERY|STATEMENT|CMD|CO
 _NUMBER_NAME = re.compile(
     r"(?i)^(?:id|pk|\w+_id|\w+Id|count|limit|offset|port|size|length|len|year|num\w*|version|status|level|index)$"
 )
+_KEYS = frozenset({"_id", "insertId", "insertedId", "lastID", "lastInsertRowid"})
+"""What databases call the key that they gave a record themselves."""
+
 _HOSTS = frozenset({"netloc", "hostname", "host", "origin", "Host"})
 _NULL = Value(role=NULL)
 MAX_NAME = 80
@@ -174,6 +177,8 @@ class Evaluator(CallRules):
             self._facts[node.id] = Facts((), proof.same_host(value))
             return replace(taken_out(member_of(value)), role=proof.HOST)
         taints = taken_out(value).taints
+        if name in _KEYS and all(taint.asks for taint in value.taints):
+            return CLEAN  # of what was stored, by the function that the value was given to
         if not taints:
             return replace(member_of(value), path=value.path and name in ("parent", "parents"), resolved=value.resolved)
         path = value.path and name in ("parent", "parents")

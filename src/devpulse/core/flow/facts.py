@@ -214,9 +214,8 @@ def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: t
         if is_constant(first):
             return Facts((), contained(receiver)) if (first.skeleton or "").startswith("..") else NOTHING
         suspicious = any(taint.origin.level > Level.UNKNOWN for taint in receiver.taints)
-        if first.role == HOST and not suspicious:
-            return Facts(same_host(first))
-        return NOTHING if suspicious else Facts(allowed(keys[1]))
+        listed = same_host(first) if first.role == HOST else ()
+        return NOTHING if suspicious else Facts((*allowed(keys[1]), *listed))
     return _by_arguments(callee, receiver, arguments, keys)
 
 

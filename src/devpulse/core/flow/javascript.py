@@ -9,7 +9,9 @@ from tree_sitter import Node
 
 from devpulse.core.flow.javascript_comparisons import method_of, of_begin, of_index
 from devpulse.core.flow.javascript_functions import parameters_of, request_field
-from devpulse.core.flow.javascript_plans import PLANS, leaves_item
+from devpulse.core.flow.javascript_handlers import levels_at
+from devpulse.core.flow.javascript_likes import like_of
+from devpulse.core.flow.javascript_plans import PLANS, leaves_item, mapped_text
 from devpulse.core.flow.operations import (
     Abandon,
     Argument,
@@ -37,19 +39,6 @@ from devpulse.core.flow.operations import (
 from devpulse.core.flow.syntax_nodes import MAX_KEY, breaks_loop, field_of, line_of, node_text
 from devpulse.core.flow.values import Level
 
-_PATH_JOINS = frozenset(
-    {
-        "path.join",
-        "path.posix.join",
-        "path.win32.join",
-        "pth.join",
-        "Path.join",
-        "nodePath.join",
-        "p.join",
-        "_path.join",
-    }
-)
-_FORMATTING = frozenset({"util.format", "sprintf", "vsprintf", "printf.sprintf"})
 _REQUIRED = re.compile(r"require\(\s*['\"](?:node:)?([\w-]{1,40})['\"]\s*\)")
 FUNCTIONS = frozenset(
     {
@@ -61,6 +50,7 @@ _NAMED_BY = {
     "variable_declarator": "name", "assignment_expression": "left", "pair": "key", "public_field_definition": "name",
     "field_definition": "property",
 }  # fmt: skip
+_WORD = re.compile(r"['\"`][\w.-]+['\"`]")
 _LAST_NAME = re.compile(r"[\w$#]+$")
 _WRAPPING = frozenset(
     {"parenthesized_expression", "as_expression", "non_null_expression", "type_assertion", "satisfies_expression"}
@@ -100,6 +90,9 @@ def _template(node: Node) -> Operation:
 
 
 def _call(node: Node) -> Operation:
+    mapped = mapped_text(node) if node.type == "call_expression" else None
+    if mapped is not None:
+        return Collect(((None, mapped[3]),), open=True)
     function = node.child_by_field_name("function") or node.child_by_field_name("constructor") or node
     arguments = node.child_by_field_name("arguments")
     receiver = function.child_by_field_name("object") if function.type == "member_expression" else None
@@ -111,36 +104,14 @@ def _call(node: Node) -> Operation:
         if child.type != "comment"
     )
     callee = callee_text(function)
+    if callee in ("request.query", "req.query") and listed and not _WORD.fullmatch(node_text(listed[0].node)[:80]):
+        callee, receiver = ".query", None  # a request of mssql, which runs a statement; Hono's is given a name
     how = callee.rpartition(".")[2]
     if how in ("call", "apply") and receiver is not None and listed and ".prototype." not in callee:
         # ``exec.call(it, text)`` calls ``exec``
         callee, receiver = callee_text(receiver), receiver.child_by_field_name("object")
         listed = listed[1:] if how == "call" else tuple(Argument(item.node, spread=True) for item in listed[1:2])
-    return Call(callee, receiver, listed, like=_like_of(callee, listed))
-
-
-def _like_of(callee: str, given: tuple[Argument, ...]) -> str:
-    """A known call whose result and proof a call shares.
-
-    ``replace`` takes the first match only, unless its pattern is global; ``util.format`` fills in a template;
-    ``indexOf`` proves what ``includes`` does (``_of_index``), and ``path.join`` leaves no ``..`` inside.
-    """
-    if callee.endswith(".indexOf"):
-        return "includes"
-    if callee in _PATH_JOINS:
-        return "node_join"
-    if callee.endswith(".replace") and given and _text_of_pattern(given[0].node).startswith("^"):
-        return ""
-    if given and (callee in _FORMATTING or (callee == "format" and "%s" in node_text(given[0].node)[:400])):
-        return "format_verbs"
-    if not callee.endswith(".replace") or not given:
-        return ""
-    flags = given[0].node.child_by_field_name("flags")
-    return "" if "g" in node_text(flags) else "slice"
-
-
-def _text_of_pattern(node: Node) -> str:
-    return node_text(node.child_by_field_name("pattern")) if node.type == "regex" else ""
+    return Call(callee, receiver, listed, like=like_of(callee, listed))
 
 
 def callee_text(function: Node) -> str:
@@ -159,10 +130,12 @@ def callee_text(function: Node) -> str:
         index, holder = field_of(function, "index"), key_of(field_of(function, "object"))
         return f"{holder}.{_text_of(index)}" if holder is not None and index.type == "string" else ""
     if function.type != "member_expression":
-        return ""
+        return "import" if function.type == "import" else ""
     name, owner = node_text(function.child_by_field_name("property")), function.child_by_field_name("object")
     while owner is not None and owner.type in _WRAPPING and owner.named_children:
         owner = owner.named_children[-1 if owner.type == "type_assertion" else 0]  # ``(module as any).name``
+    if owner is not None and owner.type == "ternary_expression":
+        owner = field_of(owner, "consequence")  # ``(secure ? https : http).get``: they have the same functions
     required = _REQUIRED.fullmatch(node_text(owner)) if owner is not None and owner.type == "call_expression" else None
     if required is not None:
         return f"{required.group(1)}.{name}"
@@ -352,7 +325,7 @@ class JavascriptAdapter:
         if arguments is None or arguments.type != "arguments":
             return []
         items = None
-        if _HANDLING.search(callee_text(function)):
+        if _HANDLING.search(callee_text(function)) or levels_at(node):
             return []
         if function.type == "member_expression" and node_text(function.child_by_field_name("property")) in _ITERATING:
             items = function.child_by_field_name("object")

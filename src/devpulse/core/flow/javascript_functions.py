@@ -7,6 +7,7 @@ import re
 from tree_sitter import Node
 
 from devpulse.core.flow.constants import literal
+from devpulse.core.flow.javascript_handlers import is_entry_point, level_of_field, level_of_name, levels_of
 from devpulse.core.flow.operations import Parameter
 from devpulse.core.flow.syntax_nodes import line_of, node_text
 from devpulse.core.flow.values import CLEAN, Level, Value, text
@@ -34,6 +35,7 @@ _FIELDS = frozenset(
         "pathParameters",
         "formData",
         "signedCookies",
+        "Records",
     ]
 )
 _OF_THE_PAGE = frozenset(
@@ -43,6 +45,12 @@ _OF_THE_PAGE = frozenset(
 
 _MESSAGES = re.compile(r"^(?:e|ev|evt|event|message|msg)$")
 """A message to a window, which any page can send."""
+
+_CHAT = re.compile(r"^(?:ctx\.)?(?:message|msg)$|^ctx$")
+_OWNERS = frozenset({"argv", "yargs.argv"})
+_BY_NAME = frozenset({"entryName", "getString", "on"})
+_WRITTEN = frozenset({"content", "text", "match"})
+"""What somebody wrote to a bot."""
 
 _ROUTES = ("$route", "router", "currentRoute", "useRoute()", "useRouter()")
 _OF_ROUTE = frozenset({"query", "params", "hash", "asPath"})
@@ -87,6 +95,9 @@ _OBJECTS = frozenset(
         "reject",
     ]
 )
+_ANSWERS = frozenset({"cb", "callback", "ack", "fn", "done", "next", "resolve"})
+"""Parameters of handlers that are called to answer."""
+
 _OBJECT_TYPES = re.compile(
     r"Request\b|Response\b|Client|Pool\b|Connection|Repository|Service|Knex|Logger|NextFunction|Prisma"
 )
@@ -107,9 +118,22 @@ def request_field(owner: str, name: str) -> Level | None:  # noqa: PLR0911  (one
         return Level.LOCAL_INPUT
     if (owner.endswith(_ROUTES) and name in _OF_ROUTE) or (not owner and name == "useSearchParams"):
         return Level.REQUEST
+    if name in _BY_NAME or owner in _OWNERS or _CHAT.match(owner):
+        return _of_name(owner, name)
     if owner == "searchParams" or (owner.endswith(".searchParams") and name in ("get", "getAll")):
         return Level.REQUEST if name in ("get", "getAll") else None
     return None
+
+
+def _of_name(owner: str, name: str) -> Level | None:
+    """The level of what is known by its own name, or by that of its owner: members of archives, words at a terminal."""
+    if name == "entryName":  # of adm-zip
+        return Level.ARCHIVE
+    if name == "on":  # the parts of what is sent, which it gives one by one
+        return Level.REQUEST if owner in ("req", "request", "ctx.req") else None
+    if name == "getString":
+        return Level.REQUEST if owner == "interaction.options" else None
+    return Level.LOCAL_INPUT if owner in _OWNERS or name in _WRITTEN else None
 
 
 def parameters_of(function: Node) -> tuple[Parameter, ...]:
@@ -117,17 +141,22 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
     single = function.child_by_field_name("parameter")
     listed = function.child_by_field_name("parameters")
     nodes = [single] if single is not None else listed.named_children if listed is not None else []
+    sent, names = levels_of(function), frozenset(node_text(node) for node in nodes)
     found: list[Parameter] = []
-    for node in nodes:
-        found.extend(_parameters(node))
+    for index, node in enumerate(nodes):
+        level = sent.get(index) or level_of_name(node_text(node), names)
+        if node_text(node) == "event" and level is None and is_entry_point(function):
+            level = Level.PARAMETER
+        found.extend(_parameters(node, level, function))
     return tuple(found)
 
 
-def _parameters(node: Node) -> list[Parameter]:
+def _parameters(node: Node, level: Level | None, function: Node) -> list[Parameter]:
+    """What a parameter binds; ``level`` is told by what the function is registered for."""
     pattern = node.child_by_field_name("pattern") or node.child_by_field_name("left") or node
     kind = node_text(node.child_by_field_name("type"))
     if pattern.type == "object_pattern":
-        return _fields(pattern)
+        return _fields(pattern, level, function)
     rest = ""
     if pattern.type == "rest_pattern" and pattern.named_children:
         pattern, rest = pattern.named_children[0], "*"
@@ -136,18 +165,25 @@ def _parameters(node: Node) -> list[Parameter]:
         return []
     if _FROM_REQUEST.search(node_text(node)) and not _HARMLESS_TYPES.match(kind):
         return [Parameter(name, Level.REQUEST, line_of(node), name)]
+    told = level is not None and name not in _ANSWERS and not _HARMLESS_TYPES.match(kind)
     harmless = name in _OBJECTS or _HARMLESS_TYPES.match(kind) or _OBJECT_TYPES.search(kind)
-    level = None if harmless else Level.PARAMETER
+    level = level if told else None if harmless else Level.PARAMETER
     return [Parameter(name, level, line_of(node), name, kind=rest, default=_default(node))]
 
 
-def _fields(pattern: Node) -> list[Parameter]:
+def _fields(pattern: Node, level: Level | None, function: Node) -> list[Parameter]:
     """What is taken out of one argument: ``{ name, mode = "r", path: file, more: { inner } }``."""
     taken = [taken for child in pattern.named_children for taken in _taken(child)]
     last = len(taken) - 1
     return [
         Parameter(
-            node_text(name), _field_level(key), line_of(name), key, field=key, more=place != last, default=default
+            node_text(name),
+            level or level_of_field(function, key) or _field_level(key),
+            line_of(name),
+            key,
+            field=key,
+            more=place != last,
+            default=default,
         )
         for place, (name, key, default) in enumerate(taken)
     ]

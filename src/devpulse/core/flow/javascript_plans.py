@@ -15,6 +15,8 @@ _EXIT_CALL = re.compile(r"(?:process\.exit|res\.end|reply\.code)\(")
 
 _EACH = re.compile(r"^(?:\$|jQuery|_|lodash|angular)\.(?:each|forEach)$")
 _GATHERS = re.compile(rb"\+=|\.push\(")
+_LEAVES = b"return"
+_QUOTED = re.compile(rb"['\"`]")
 _MAX_BODY = 4_000
 """Bytes of a function that is run for each item, to be walked as a loop."""
 
@@ -88,6 +90,11 @@ def _switch_plan(node: Node) -> Plan:
 
 def _each_plan(node: Node) -> Plan | None:
     """``items.forEach((item) => { text += item; })`` is a loop: what its function gathers is known after it."""
+    mapped = mapped_text(node)
+    if mapped is not None:
+        items, item, before, given = mapped
+        parts = (*map(Visit, before), Visit(given))
+        return Plan((Visit(items), Bind(node, Iterate(item, items)), *parts), exhaustive=True, valued=True)
     each = _each(node)
     if each is None:
         return None
@@ -104,21 +111,64 @@ def _each_plan(node: Node) -> Plan | None:
     return Plan(steps, exhaustive=False, valued=True, loops=True)
 
 
+def mapped_text(node: Node) -> tuple[Node, Node, list[Node], Node] | None:
+    """``items.map((item) => `<li>${item}</li>`)``: what is run over, the item, what comes first, and the text made.
+
+    Functions that leave early, or give back something else than a text put together in place, are walked as others.
+    """
+    function = field_of(node, "function")
+    if function.type != "member_expression" or field_of(function, "property").text != b"map":
+        return None
+    arguments = node.child_by_field_name("arguments")
+    given = arguments.named_children if arguments is not None else []
+    if len(given) != 1 or given[0].type not in _ANONYMOUS:
+        return None
+    callback = given[0]
+    body, single = field_of(callback, "body"), callback.child_by_field_name("parameter")
+    before: list[Node] = []
+    if body.type == "statement_block":
+        *before, last = [child for child in body.named_children if child.type != "comment"] or [body]
+        if (
+            last.type != "return_statement"
+            or not last.named_children
+            or any(_LEAVES in (n.text or b"") for n in before)
+        ):
+            return None
+        body = last.named_children[0]
+    while body.type == "parenthesized_expression" and body.named_children:
+        body = body.named_children[0]
+    listed = [single] if single is not None else field_of(callback, "parameters").named_children
+    made = body.type == "template_string" or (body.type == "binary_expression" and _QUOTED.search(body.text or b""))
+    if not made or not listed or body.end_byte - body.start_byte > _MAX_BODY:
+        return None
+    item = listed[0].child_by_field_name("pattern") or listed[0]
+    return field_of(function, "object"), item, before, body
+
+
 def _each(node: Node) -> tuple[Node, Node, int] | None:
     """What a call runs a function over that has no name, that function, and which of its parameters is the item."""
     function, arguments = field_of(node, "function"), node.child_by_field_name("arguments")
     if function.type != "member_expression" or arguments is None:
         return None
     name, given = field_of(function, "property").text, arguments.named_children
-    if name not in (b"forEach", b"each") or not given or given[-1].type not in _ANONYMOUS:
-        return None
-    if given[-1].child_by_field_name("name") is not None:
+    if name == b"on":
+        return _chunks(function, given)
+    callback = given[-1] if given and name in (b"forEach", b"each") else None
+    if callback is None or callback.type not in _ANONYMOUS or callback.child_by_field_name("name") is not None:
         return None
     if len(given) == 1 and name == b"forEach":
         return field_of(function, "object"), given[0], 0
     if len(given) == 2 and _EACH.match(node_text(function)[:40]):
         return given[0], given[1], 0 if function.text in (b"_.each", b"_.forEach", b"angular.forEach") else 1
     return None
+
+
+def _chunks(function: Node, given: list[Node]) -> tuple[Node, Node, int] | None:
+    """``req.on("data", (chunk) => { body += chunk; })`` runs over the parts of what was sent."""
+    event = given[0].text if len(given) == 2 else None
+    if event not in (b'"data"', b"'data'") or given[1].type not in _ANONYMOUS:
+        return None
+    return (function, given[1], 0) if field_of(function, "object").text in (b"req", b"request", b"ctx.req") else None
 
 
 def leaves_item(node: Node) -> bool:

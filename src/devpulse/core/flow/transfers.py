@@ -95,6 +95,10 @@ CHECKS = lazy(
 _BY_PLACE = frozenset({"slice", "substring", "substr", "subList", "charAt", "codePointAt"})
 """Methods that are told by numbers which part to give."""
 
+_OWN_PATH = re.compile(r"^/(?![/\\\ufffc])")
+_OWN_ADDRESS = re.compile(r"(?:^|\.)(?:url|nextUrl|originalUrl|location|href|origin)$")
+"""The address of the request itself, whose host a link cannot choose."""
+
 _FRESH = re.compile(
     r"^(?:open|urlopen|execute|fetch\w*|query\w*|select\w*|exists|has_\w+|is_\w+|cursor|connect|commit|log\w*|print|debug|info|warning|error|"
     r"hash\w*|md5|sha\w*|filter_by|first_or_404|get_or_404|render\w*|jsonify|redirect|url_for|create_engine|findOne|findAll|find\w*|"
@@ -204,6 +208,15 @@ def join_paths(parts: Sequence[Value]) -> Value:
 def _node_join(_callee: str, _receiver: Value | None, arguments: Sequence[Passed]) -> Value:
     """Node's ``path.join``, which also takes ``..`` out of what it put together."""
     return replace(join_paths([argument.value for argument in arguments]), resolved=True)
+
+
+def _node_url(_callee: str, _receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    """``new URL(path, base)``: a path of the program's own leads to the base's host; that of a request is its own."""
+    path, base = (argument.value for argument in arguments[:2])
+    if not _OWN_PATH.match(path.skeleton or ""):
+        return _by_convention("URL", None, arguments)
+    own = all(_OWN_ADDRESS.search(taint.origin.label) for taint in base.taints)
+    return path if own and base.taints else concatenate((base, path))
 
 
 def _resolve(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
@@ -345,6 +358,7 @@ _SPECIAL: dict[str, _Special] = {
     **dict.fromkeys(("ZipFile", "TarFile"), _role("archive")),
     **dict.fromkeys(_JOINS, _join),
     "node_join": _node_join,
+    "node_url": _node_url,
     **dict.fromkeys(_RESOLVERS, _resolve),
     **dict.fromkeys(_PATH_CLASSES, _path_class),
     **dict.fromkeys(_PATH_CLEANERS, _path_clean),

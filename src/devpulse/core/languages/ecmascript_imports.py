@@ -19,6 +19,11 @@ _REQUIRED = re.compile(
 
 _ALIASED = frozenset({"child_process", "fs", "fs.promises", "fs-extra", "graceful-fs", "vm", "shelljs", "path"})
 """Modules whose functions are given other names after the import as well."""
+_EITHER = re.compile(r"\?\s{0,40}(https?)(?:\.(get|request))?\s{0,40}:\s{0,40}https?\b(?:\.(?:get|request)\b)?")
+_DECLARED = re.compile(r"\b(?:const|let|var)\s+([\w$]+)\s*=(?!=)")
+_NEAR = 250
+"""Characters between a declaration and the choice that it is given."""
+
 _WORD = re.compile(r"[\w$]+")
 _NAMESPACE = re.compile(r"\*\s*as\s+([\w$]+)")
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -92,6 +97,7 @@ def _names(text: str) -> Iterator[tuple[str, str, str]]:
             bound += _listed_names(listed, module)
     yield from bound
     yield from _aliases(text, bound)
+    yield from _either(text)
 
 
 def _listed_names(listed: str, module: str) -> Iterator[tuple[str, str, str]]:
@@ -121,6 +127,15 @@ def _aliases(text: str, bound: list[tuple[str, str, str]]) -> Iterator[tuple[str
             yield from names if not inner and not member else ()
         elif (member or inner) and not (member and inner) and names[0][0] not in known:
             yield names[0][0], module, member or inner
+
+
+def _either(text: str) -> Iterator[tuple[str, str, str]]:
+    """``const lib = url.startsWith("https:") ? https : http``: two modules that have the same functions."""
+    for found in _EITHER.finditer(text):
+        before = text[max(0, found.start() - _NEAR) : found.start()].rpartition(";")[2]
+        declared = _DECLARED.findall(before)
+        if declared:
+            yield declared[-1], found[1], found[2] or ""
 
 
 def _dotted(specifier: str) -> str:

@@ -5,7 +5,8 @@ only when it is given one argument, several are a list of arguments. ``argv`` st
 may itself be one (``sh -c``). ``split`` makes an argument list of a text by itself: no shell, but options and, at the
 start, another program. ``wrapper`` is called like something that runs commands. ``argv-after-context`` is ``argv`` with
 one argument before it, ``options`` (and ``options-after-context``) the same for what becomes an option of the program.
-``pipe`` opens a file, or runs a text that begins with ``|``.
+``pipe`` opens a file, or runs a text that begins with ``|``. ``script`` is called like something that starts programs,
+and runs a text where it starts a shell with it.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ _WORDS = re.compile(r"^\ufffc +\ufffc")
 """A program and its words, put together with nothing but a space."""
 
 _IN_SHELL = re.compile(r"^\s*(?:sudo\s+)?(?:/\w+/)*(?:ba|z|da|k)?sh\s+-\w*c\s")
+_SHELL = re.compile(r"['\"`](?:/\w+/)*(?:(?:ba|z|da|k)?sh|cmd(?:\.exe)?|powershell|pwsh)['\"`]")
+_SCRIPT = re.compile(r"(?i)['\"`](?:-\w?c|/c|-command)['\"`]")
 _OWN_SETTING = re.compile(
     r"(?i)config|setting|option|constant|environ|(?:^|[._])(?:conf|cfg|const|env|sys|os|platform|settings?|opts?|flags)\.|"
     r"(?:^|[._])(?:\w*(?:executable|interpreter|binary|bin|exe|tool|root|home|prefix|cwd|dir|directory|folder|basedir|"
@@ -54,11 +57,11 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         return reach_of_option(taint, use, items_of(use))
     if kind == "pipe":
         return reach_of_pipe(taint, value)
-    if use.source.language in LANGUAGES and "." not in use.sink.pattern and _is_another(use):
+    if use.source.language in LANGUAGES and kind != "script" and "." not in use.sink.pattern and _is_another(use):
         return None
     if kind == "argv" and not value.collection and use.call.arguments[:1] and use.call.arguments[0].value is value:
         return _of_program(taint, use)
-    if kind.startswith("argv") or value.collection:
+    if kind.startswith("argv") or kind == "script" or value.collection:
         return _of_list(taint, use)
     if kind == "single" and len([argument for argument in use.call.arguments if argument.keyword is None]) > 1:
         return None
@@ -132,7 +135,7 @@ def _of_list(taint: Taint, use: Use) -> Reach | None:
         return _of_text(taint, items[index], use, certain=True)
     if use.sink.kind == "shell" and level >= Level.PARAMETER and _joins_words(use, items):
         return Reach(taint, Confidence.HIGH if level is Level.REQUEST else Confidence.MEDIUM)
-    program_chosen = index == 0 and items[0].skeleton == HOLE and level is Level.REQUEST
+    program_chosen = index == 0 and use.sink.kind != "script" and items[0].skeleton == HOLE and level is Level.REQUEST
     return Reach(taint, Confidence.HIGH) if program_chosen else None
 
 
@@ -147,7 +150,7 @@ def _plausible(kind: str, source: Source) -> bool:
         return mentions_program(source)
     if kind == "pipe":
         return opens_value(source)
-    return True
+    return kind != "script" or (_SHELL.search(source.text) is not None and _SCRIPT.search(source.text) is not None)
 
 
 RULE = flow_rule(

@@ -71,6 +71,9 @@ _STORED = lazy(
     r"(?i)(?:^|[._])(?:user|usr|u|account|row|record|member|admin|found\w*|db\w*|stored\w*|self|this|client|customer|result|doc|profile|employee|person|data|login)\b|\[|stored|saved|real|correct|actual|db_|_db"
 )
 _ITEM_OF_RECORD = lazy(r"(?i)(?:^|\.)(?:\w*(?:user|usr|account|row|record|member|admin|customer|client)\w*)(?:\[|\.)")
+_SENT = lazy(r"^(?:req|request|ctx\.request|event)\.(?:body|query|params)\b")
+"""What came with a request in Javascript."""
+
 _CONFIGURED = lazy(
     r"(?:settings|config|cfg|conf|environ|getenv|process\.env|app\.config|self|this|env|current_app|Rails\.application\.(?:secrets|credentials))[.\[(]|^[A-Z][A-Z0-9_]*$|(?:^|\.)[A-Z][A-Z0-9_]*$"
 )
@@ -128,7 +131,8 @@ def judge_comparison(left: str, right: str, *, signed: bool) -> Comparison | Non
 
 
 def _judge_passwords(left: str, right: str, names: tuple[str, str]) -> Comparison | None:
-    if any(_REPEATED.search(name) or _FLAG.search(name) for name in names) or left == right:
+    both_sent = _SENT.match(left) and _SENT.match(right)
+    if any(_REPEATED.search(name) or _FLAG.search(name) for name in names) or left == right or both_sent:
         return None
     changed = names[0] == names[1] and any(map(_EARLIER.search, (left, right)))
     if changed or all("(" in side.replace(".get(", "") for side in (left, right)):

@@ -4,28 +4,31 @@ Kinds of sinks: ``answer`` sends a text as a page unless it is told another cont
 gives back, where that is sent as a page, ``entity`` the same within an object, ``shortcode`` the HTML of one of
 WordPress, ``tagged`` an answer when it has tags, ``route`` what the block of a route gives back in Ruby. ``markup``
 declares a text to be safe HTML. ``dom`` makes a part of a page from a text in the browser, ``element`` does so when the
-text begins with a tag. ``script`` puts data into a page by a template that does not escape, if it is one of Mako,
-``raw`` if its engine is not told to escape. ``tag`` is what a tag of a template gives back, ``trouble`` what a function
-gives back that writes down an exception, ``partly`` what one gives back that escapes a part of it. ``plain`` fills a
-template that does not escape, ``bytes`` come after a content type, ``told`` are HTML if the function says so, ``body``
-is written by the JDK's own server. Those of ``built_pages`` are Python's.
+text begins with a tag, ``part`` when it has one. ``script`` puts data into a page by a template that does not escape,
+if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a template gives back,
+``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives back that escapes a part
+of it. ``plain`` fills a template that does not escape, ``bytes`` come after a content type, ``told`` are HTML if the
+function says so, ``body`` is written by the JDK's own server. Those of ``built_pages`` are Python's, those of
+``javascript.answers`` are Javascript's.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
 from devpulse.core.flow.values import CLEAN, HOLE, Ask, Level, Taint, Value
 from devpulse.core.rules import built_pages
 from devpulse.core.rules.built_pages import TAG
+from devpulse.core.rules.declared_types import CONTENT_TYPES, declares_other, declares_page, is_no_page
 from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw
-from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.formatted_answers import is_encoded
 from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.javascript import LANGUAGES, answers
+from devpulse.core.rules.javascript.page_parts import is_part_of_others
 from devpulse.core.rules.page_values import (
     escapes,
     is_failed_cast,
@@ -53,9 +56,6 @@ _WRITTEN = re.compile(
     r"(?i)\.(?:(?:full|first|last|user|display|nick|screen|file|company)_?)?(?:name|title|description|summary|content|body|comment|"
     r"message|subject|email|caption|bio|homepage|website|nick|about|signature|biography|excerpt)$"
 )
-_TO_ANSWER = re.compile(
-    r"(?:Fprint\w*|WriteString)\(\s*(?:w|rw|rsp|out|res\w*|wr|writer|ctx|c|[\w.]+\.(?:Writer|Response\(\))|\w*[rR]esponseWriter)\s*,"
-)
 _ESCAPES = re.compile(
     r"(?<!\bre\.)(?<!\w)(?:\w+_|html\.|cgi\.)?escape\(|\b(?:htmlspecialchars|htmlentities|esc_(?:html|attr|url))\("
 )
@@ -69,19 +69,16 @@ _TO_WRITER = re.compile(
 _FETCHED = re.compile(r"(?:^|\.)(?:Get|Find|Load|First|List|Select|Query|By)[A-Z]?\w*$")
 _BODY = "getResponseBody"
 _RUBY_ROUTE = re.compile(r"(?m)^[ \t]*(?:get|post|put|patch|delete)[ \t(]{1,4}['\"%][^\n]{0,200}\bdo\b")
-_TYPED = re.compile(r"content-type:\s*(?!text/html|image/svg)[a-z]+/")
-_NAMES_TYPE = frozenset({"setContentType", "contentType", "SetContentType"})
 _WORKER = re.compile(
     r"new (?:Shared)?Worker\(|WebSocket|EventSource|\.onmessage\b(?<!window\.onmessage)|MessageChannel"
 )
-_DECLARING = _NAMES_TYPE | {"Set", "setHeader", "addHeader", "header", "set"}
 _DATA = re.compile(r"\.(?:get_json|json|get_data|data|body)(?:\(\))?$")
 _HANDS_ON = re.compile(
     r"(?i)(?:param|request|input|unslash|slashes|trim|url|replace|decode|concat|format|render|reverse)\w*$"
 )
 _LESS_SURE = re.compile(r"^(?:shortcode_atts|current\.path)\b")  # authors write the one, browsers encode the other
 _VIEWS = frozenset({"f", "fn", "func", "function", "view", "view_func", "wrapped", "handler", "method"})
-_CONTENT_TYPES = ("content_type", "mimetype", "media_type", "contentType")
+_ANSWERS = frozenset({"answer", "status", "reply"})
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
@@ -89,19 +86,19 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     special = _KINDS.get(kind)
     if special is not None:
         return special(taint, use)
-    if value.collection:
+    if value.collection or (use.source.language in LANGUAGES and not _is_shown(taint, use)):
         return None
-    if kind == "answer" and (_is_no_page(use) or _is_no_writer(use) or _of_view(taint, use) or is_encoded(taint, use)):
+    if kind in _ANSWERS and (is_no_page(use) or _is_no_writer(use) or _of_view(taint, use) or is_encoded(taint, use)):
         return None
     has_tags = TAG.search(value.skeleton or "") is not None
-    if kind == "element" and not (value.skeleton or "").lstrip().startswith("<"):
-        return None
     if use.source.language == "php" and (level is Level.REQUEST or kind == "answer"):
         return _of_php(taint, use)
     if level is Level.REQUEST:
         if kind == "markup" and use.source.language == "go" and any(_FETCHED.search(ask.callee) for ask in taint.asks):
             return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
+    if kind in ("dom", "part") and has_tags and is_part_of_others(taint, use):
+        return Reach(taint, Confidence.MEDIUM)
     if kind == "dom" and level is Level.LOCAL_INPUT and taint.origin.label.endswith(".data"):
         asks_sender = ".origin" in use.source.text  # of the message
         return Reach(taint, Confidence.LOW if asks_sender or _WORKER.search(use.source.text) else Confidence.MEDIUM)
@@ -114,6 +111,18 @@ def _of_view(taint: Taint, use: Use) -> bool:
     """Whether it is the answer of the view that a decorator goes round: that is a page already."""
     names = {parameter.name for parameter in use.call.scope.parameters} | _VIEWS
     return use.source.language == "python" and any(ask.callee in names for ask in taint.asks)
+
+
+def _is_shown(taint: Taint, use: Use) -> bool:
+    """Whether a text that a sink of Javascript is given is shown as HTML, as far as its kind asks for that."""
+    kind, skeleton = use.sink.kind, use.value.skeleton or ""
+    if kind in answers.KINDS:
+        return taint.origin.level is Level.REQUEST and answers.is_page(use, use.value) and not answers.is_encoded(taint)
+    if kind == "part":
+        return TAG.search(skeleton) is not None
+    if kind == "element":
+        return skeleton.lstrip().startswith("<")
+    return kind != "answer" or not answers.is_encoded(taint)
 
 
 def _of_php(taint: Taint, use: Use) -> Reach | None:
@@ -141,7 +150,7 @@ def _of_tagged(taint: Taint, use: Use) -> Reach | None:
     value = use.value
     if taint.origin.level is not Level.REQUEST or value.collection or not TAG.search(value.skeleton or ""):
         return None
-    return None if _is_no_page(use) else Reach(taint, Confidence.LOW if taint.asks else Confidence.HIGH)
+    return None if is_no_page(use) else Reach(taint, Confidence.LOW if taint.asks else Confidence.HIGH)
 
 
 def _of_route(taint: Taint, use: Use) -> Reach | None:
@@ -180,7 +189,7 @@ def _is_written(taint: Taint, use: Use, *, has_tags: bool) -> bool:
 
 def _says_page(use: Use) -> bool:
     """Whether the answer is said to be HTML in so many words."""
-    return any("html" in ((use.call.keyword(name) or CLEAN).skeleton or "") for name in _CONTENT_TYPES)
+    return any("html" in ((use.call.keyword(name) or CLEAN).skeleton or "") for name in CONTENT_TYPES)
 
 
 def _of_return(taint: Taint, use: Use) -> Reach | None:
@@ -216,7 +225,7 @@ def _of_page(taint: Taint, use: Use) -> Reach | None:
             return None
         value = body
     known = any(item.origin is taint.origin for item in value.taints)
-    if not known or taint.origin.level is not Level.REQUEST or _is_data(taint) or _declares_other(use.function):
+    if not known or taint.origin.level is not Level.REQUEST or _is_data(taint) or declares_other(use.function):
         return None
     if TAG.search(value.skeleton or ""):
         return Reach(taint, Confidence.HIGH)
@@ -275,31 +284,6 @@ def _is_data(taint: Taint) -> bool:
     return _DATA.search(taint.origin.label) is not None
 
 
-def _is_no_page(use: Use) -> bool:
-    """Whether the answer is said to be something else than HTML."""
-    for name in _CONTENT_TYPES:
-        given = use.call.keyword(name)
-        if given is not None and "html" not in (given.skeleton or ""):
-            return True
-    if use.sink.pattern.startswith(("fmt.F", "io.WriteString")) and not _TO_ANSWER.search(use.text):
-        return True
-    return _declares_other(use.function)
-
-
-@lru_cache(maxsize=64)
-def _declares_other(function: Inside) -> bool:
-    """Whether the function says, in a call of its own, that what it sends is something else than HTML."""
-    for call in function.calls:
-        if call.method in _DECLARING:
-            texts = [(argument.value.skeleton or "").lower() for argument in call.arguments]
-            if len(texts) == 1 and _TYPED.match(texts[0]):  # PHP's, with name and value in one
-                return True
-            named = call.method in _NAMES_TYPE or "content-type" in texts
-            if named and texts and "/" in texts[-1] and "html" not in texts[-1]:
-                return True
-    return False
-
-
 def _of_bytes(taint: Taint, use: Use) -> Reach | None:
     """Bytes that are sent under a content type."""
     declared = use.call.argument(1)
@@ -317,23 +301,9 @@ def _of_plain(taint: Taint, use: Use) -> Reach | None:
 def _of_told(taint: Taint, use: Use) -> Reach | None:
     """An answer that is plain text unless a call in the function, or the answer itself, says that it is HTML."""
     value = use.value
-    if taint.origin.level is not Level.REQUEST or value.collection or not _declares_page(use):
+    if taint.origin.level is not Level.REQUEST or value.collection or not declares_page(use):
         return None
     return Reach(taint, Confidence.HIGH)
-
-
-def _declares_page(use: Use) -> bool:
-    """Whether a function says in so many words that what it sends is HTML."""
-    own = (part for argument in use.call.arguments for _, part in argument.value.fields)
-    if any("text/html" in (part.skeleton or "") for part in own):
-        return True
-    for call in use.function.calls:
-        texts = [(argument.value.skeleton or "").lower() for argument in call.arguments]
-        if (call.method in _DECLARING and texts and "text/html" in texts[-1]) or (
-            call.method == "Type" and "html" in texts
-        ):
-            return True
-    return False
 
 
 def _of_entity(taint: Taint, use: Use) -> Reach | None:
@@ -344,7 +314,7 @@ def _of_entity(taint: Taint, use: Use) -> Reach | None:
 def _of_body(taint: Taint, use: Use) -> Reach | None:
     """What is written into the body of an answer of the JDK's own server, which says nothing of its type by itself."""
     value = use.value
-    if taint.origin.level is not Level.REQUEST or value.collection or _declares_other(use.function):
+    if taint.origin.level is not Level.REQUEST or value.collection or declares_other(use.function):
         return None
     chained = use.call.callee.startswith(".")
     if (chained and _BODY not in use.text) or not any(call.method == _BODY for call in use.function.calls):
@@ -373,20 +343,23 @@ def _sends_page(text: str) -> bool:
     return "http.ResponseWriter" in text and _OF_PAGE.search(text) is not None
 
 
+_NEEDED: dict[str, Callable[[str], bool]] = {
+    "body": lambda text: _BODY in text,
+    "told": lambda text: "html" in text,
+    "route": lambda text: _RUBY_ROUTE.search(text) is not None,
+    "plain": lambda text: _TEXT_TEMPLATE.search(text) is not None and _sends_page(text),
+    "partly": lambda text: _ESCAPES.search(text) is not None and _WRITES_TAGS.search(text) is not None,
+}
+"""What a file must have for some kinds of sinks."""
+
+
 def _plausible(kind: str, source: Source) -> bool:
+    if kind in answers.KINDS or kind == "part":
+        return answers.is_plausible(kind, source.text)
     if kind in built_pages.KINDS:
         return built_pages.is_plausible(kind, source)
-    if kind == "plain":
-        return _TEXT_TEMPLATE.search(source.text) is not None and _sends_page(source.text)
-    if kind == "body":
-        return _BODY in source.text
-    if kind == "told":
-        return "html" in source.text
-    if kind == "route":
-        return _RUBY_ROUTE.search(source.text) is not None
-    return kind != "partly" or (
-        _ESCAPES.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
-    )
+    needed = _NEEDED.get(kind)
+    return needed is None or needed(source.text)
 
 
 RULE = flow_rule(Danger(Weakness("cross-site-scripting"), WORDING, _judge, always=_always, plausible=_plausible))

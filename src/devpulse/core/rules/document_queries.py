@@ -35,34 +35,47 @@ _CHECKS = re.compile(
     r"(?i)sanitizeFilter|mongo-?sanitize|express-validator|\bjoi\b|\bzod\b|\byup\b|\bajv\b|celebrate|class-validator|"
     r"validat(?:e|or|ion)|\bschema\b[^\n]{0,40}\.parse\(|superstruct|tcomb"
 )
+_COMMENT = re.compile(r"^\s*(?:/[/*]|\*).*$|//\s.*$")
+_LOADS = re.compile(r"^\s*(?:import\b|(?:export\s+)?(?:const|let|var)\b[^=]{0,400}=\s*require\()")
+_WORD = re.compile(r"\w{1,80}")
+_STATEMENT_BUILDER = re.compile(r"\.query\([^()\n]{0,80}\)\s*\.\w+\(")
+"""Objection's ``Model.query().findOne(…)`` makes SQL, and binds what it compares with."""
+
+_KEYWORDS = frozenset({"import", "export", "const", "let", "var", "as", "type"})
+_CODE = "$where"
 
 
 def judge(taint: Taint, use: Use) -> Reach | None:
-    """A request's value as the whole of a query, or as what a field is compared with."""
+    """A request's value as the whole of a query, as what a field is compared with, or in code that the server runs."""
     label, value = taint.origin.label, use.value
-    if use.source.language == "php":
-        return _of_php(taint, use)
     if taint.origin.level is not Level.REQUEST or not is_plausible(use.source.text):
         return None
-    if use.source.language == "python":
-        if not _is_json(taint, use.source.text):
-            return None
-    elif not _OBJECTS.search(label) or any(_TEXT.match(mark.note) for mark in trail_of(taint)):
-        return None
-    if value.collection:
-        field = next((name for name, item in value.fields if _is_whole(item, taint)), None)
-        if field is None or field in _OTHER_QUERIES or any(name in _OTHER_QUERIES for name, _ in value.fields):
-            return None
-    elif not _is_whole(value, taint):
+    if use.source.language == "php":
+        return _of_php(taint, use)
+    if _is_in_code(value, taint):
+        return Reach(taint, Confidence.HIGH)
+    if not _is_object(taint, use) or not _decides(value, taint):
         return None
     text = "\n".join(lines_of(use.source.text)[max(0, use.call.start_line - 40) : use.call.start_line])
     name = re.escape(label.rpartition(".")[2])
-    checked = (
-        _CHECKS.search(use.source.text)
-        or re.search(rf"(?:typeof\s+|isString\()[\w$.]{{0,60}}\b{name}\b", text)
-        or (use.source.language == "python" and _ASKS_TYPE.search(text))
-    )
-    return Reach(taint, Confidence.LOW if checked else Confidence.MEDIUM)
+    checked = _is_checked(use.source.text) or re.search(rf"(?:typeof\s+|isString\()[\w$.]{{0,60}}\b{name}\b", text)
+    asks = use.source.language == "python" and _ASKS_TYPE.search(text)
+    return Reach(taint, Confidence.LOW if checked or asks else Confidence.MEDIUM)
+
+
+def _decides(value: Value, taint: Taint) -> bool:
+    """Whether a value is the whole query, or what a field is compared with."""
+    if not value.collection:
+        return _is_whole(value, taint)
+    compared = any(_is_whole(item, taint) for _, item in value.fields)
+    return compared and not any(name in _OTHER_QUERIES for name, _ in value.fields)
+
+
+def _is_object(taint: Taint, use: Use) -> bool:
+    """Whether a value of the request may be an object when it comes to the query."""
+    if use.source.language == "python":
+        return _is_json(taint, use.source.text)
+    return not (_OBJECTS.search(taint.origin.label) is None or _STATEMENT_BUILDER.search(use.text) or _is_text(taint))
 
 
 def _is_json(taint: Taint, text: str) -> bool:
@@ -79,10 +92,7 @@ def _is_json(taint: Taint, text: str) -> bool:
 def _of_php(taint: Taint, use: Use) -> Reach | None:
     """What a field of a document is compared with, as the request sent it."""
     value = use.value
-    sent = taint.origin.level is Level.REQUEST and _TABLES.match(taint.origin.label) is not None
-    if not sent or not value.collection or not is_plausible(use.source.text):
-        return None
-    if any(_TEXT.match(mark.note) for mark in trail_of(taint)) or taint.asks:
+    if _TABLES.match(taint.origin.label) is None or not value.collection or _is_text(taint) or taint.asks:
         return None
     whole = any(_is_whole(item, taint) for _, item in value.fields)
     name = re.escape(taint.origin.label.rpartition(".")[2])
@@ -90,8 +100,33 @@ def _of_php(taint: Taint, use: Use) -> Reach | None:
     return Reach(taint, Confidence.MEDIUM) if whole and not checked else None
 
 
+def _is_text(taint: Taint) -> bool:
+    """Whether something on the way makes a text of a value."""
+    return any(_TEXT.match(mark.note) for mark in trail_of(taint))
+
+
 def _is_whole(value: Value, taint: Taint) -> bool:
     return value.skeleton == HOLE and any(known.origin is taint.origin for known in value.taints)
+
+
+def _is_in_code(value: Value, taint: Taint) -> bool:
+    """Whether a value is put into an expression in Javascript that the database evaluates."""
+    code = value.field(_CODE) if value.collection else None
+    return code is not None and any(known.origin is taint.origin for known in code.taints)
+
+
+@lru_cache(maxsize=8)
+def _is_checked(text: str) -> bool:
+    """Whether a file uses something that checks what was sent: said in code, or loaded and then named."""
+    code, loaded = list[str](), set[str]()
+    for line in lines_of(text):
+        said = _COMMENT.sub("", line)
+        if not _LOADS.match(said):
+            code.append(said)
+        elif _CHECKS.search(said):
+            loaded.update(_WORD.findall(said.partition("require(")[0].partition(" from ")[0]))
+    body = "\n".join(code)
+    return _CHECKS.search(body) is not None or not (loaded - _KEYWORDS).isdisjoint(_WORD.findall(body))
 
 
 @lru_cache(maxsize=8)

@@ -14,10 +14,11 @@ import re
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.transfers import decides
-from devpulse.core.flow.values import HOLE, Level, Taint
+from devpulse.core.flow.values import HOLE, Level, Taint, trail_of
 from devpulse.core.rules.archive_members import is_member_name
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 
@@ -58,6 +59,11 @@ _SESSION = re.compile(r"(?i)^sess(?:ion)?_?(?:id|key)$")
 _TEST_PATH = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|testing|specs?|fixtures?|conftest)(?:[/_.-]|$)")
 _UPLOADED = re.compile(r"\.(?:FormFile|MultipartForm)\b")
 """In Go, whose uploads have their names without a folder (mime/multipart, ``Part.FileName``)."""
+
+_UPLOADS = re.compile(r"(?:^|\.)files?$")
+_KEPT_AS = re.compile(r"\.(?:path|filepath|tempFilePath|destination|filename)\b")
+_SENT_AS = re.compile(r"\.(?:original[nN]ame|originalFilename|newFilename|name)\b")
+"""In Javascript, what upload libraries call the place where they put a file, and the name that was sent with it."""
 
 _SERVING = re.compile(
     r"(?i)download|upload|serve|static|send|handler|request|response|attach|media|import|extract|unpack|unzip|untar|expand|storage|bucket|"
@@ -115,10 +121,21 @@ def _is_below(use: Use) -> bool:
 
 def _is_upload(taint: Taint, use: Use) -> bool:
     """Whether it is an uploaded file itself, or its name where that never has a folder, as in Django and Go."""
+    if use.source.language in LANGUAGES:
+        return _is_kept_upload(taint, use)
     if use.source.language == "python":
         label = taint.origin.label
         return (label.endswith(".files") and "filename" not in use.source.text) or label.endswith(".FILES")
     return use.source.language == "go" and _UPLOADED.search(taint.origin.label) is not None
+
+
+def _is_kept_upload(taint: Taint, use: Use) -> bool:
+    """Whether it is the name under which the server itself keeps an upload: multer's ``file.path``."""
+    if not _UPLOADS.search(taint.origin.label):
+        return False
+    lines = lines_of(use.source.text)
+    text = "\n".join([use.text, *(lines[mark.line - 1] for mark in trail_of(taint) if mark.line <= len(lines))])
+    return _KEPT_AS.search(text) is not None and _SENT_AS.search(text) is None
 
 
 def _of_probe(taint: Taint, use: Use) -> Reach | None:

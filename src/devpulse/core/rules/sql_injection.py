@@ -20,6 +20,7 @@ from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
 from devpulse.core.rules import document_queries
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.sql_texts import (
     begins_statement,
     compares,
@@ -200,15 +201,27 @@ def _of_caller(taint: Taint, value: Value, use: Use, *, certain: bool) -> Reach 
     if taint.place in (Place.IDENTIFIER, Place.WHOLE):
         return None
     if taint.origin.level is not Level.UNKNOWN:
-        sure = taint.place is not Place.UNCLEAR
+        sure = taint.place is not Place.UNCLEAR and not (quoted and _is_of_list(taint, use))
         firm = certain and (quoted or stores(value))
         return Reach(taint, Confidence.MEDIUM if sure else Confidence.LOW, firm=firm)
     if taint.place not in (Place.QUOTED, Place.DATA):
         return None
     data = quoted and (taint.origin.member or certain) and not _SETTING.search(taint.origin.label)
+    data = data and not _is_of_list(taint, use)
     if use.source.language == "python" and certain and is_statement(value) and not _SETTING.search(taint.origin.label):
         data = True  # binding is as short, and what it is was decided somewhere else
     return Reach(taint, Confidence.MEDIUM if data else Confidence.LOW)
+
+
+def _is_of_list(taint: Taint, use: Use) -> bool:
+    """Whether each of a list was made a text and these were joined, as programs do it with names of their own."""
+    if use.source.language not in LANGUAGES:
+        return False
+    marks, lines = list(trail_of(taint)), lines_of(use.source.text)
+    notes = [mark.note for mark in marks]
+    joined = notes.index("through join()") if "through join()" in notes else 0
+    mapped = any(".map(" in lines[mark.line - 1] for mark in marks if mark.line <= len(lines))
+    return mapped or "put into a text" in notes[:joined]
 
 
 def _is_connection(use: Use) -> bool:

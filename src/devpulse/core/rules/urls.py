@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 
-from devpulse.core.flow.values import HOLE, Taint, Value
+from devpulse.core.flow.values import HOLE, Level, Taint, Value
 
-_FIXED_HOST = re.compile(r"^\s*(?:[a-zA-Z][\w+.-]*:)?//[^/?#\\\ufffc]+[/?#\\]")
+_FIXED_HOST = re.compile(r"^\s*(?:(?:[a-zA-Z][\w+.-]*|\ufffc):)?//[^/?#\\\ufffc]+[/?#\\]")
+_WHOLE_HOST = re.compile(r"^\s*(?:(?:[a-zA-Z][\w+.-]*|\ufffc):)?//[^/?#\\\ufffc]+$")
+_BEGUN = re.compile(r"(?:^|\.)location\.(?:search|hash)$")
 _LOCAL = re.compile(r"^\s*(?:[^\s?#]*[?#]|/(?![/\\\ufffc])|\?|#|\.{1,2}/|[\w-]+(?:/|\.[a-z]{2,5}(?:\?|$)))")
 _ENDED = re.compile(r"\ufffc(?:/[^/\\\ufffc]|[?#])")
 _WRITTEN_END = re.compile(r"[\"'`](?:%s)?(?:/[^/\\\"'`]|[?#])")
+_OTHER = Level.UNKNOWN
 _LAST_NAME = re.compile(r"\(.*$")
+_BEGINS = re.compile(r"`\$\{([\w$.]{1,80})\}/")
 _SAME_SITE = re.compile(
     r"(?:\.|^)(?:path|full_path|path_info|get_full_path|originalUrl|script_root|url_rule|endpoint)(?:\(\))?$"
 )
@@ -21,7 +25,11 @@ def chooses_host(value: Value) -> bool:
     skeleton = value.skeleton
     if skeleton is None or HOLE not in skeleton:
         return True
-    before = skeleton.partition(HOLE)[0]
+    before, _, behind = skeleton.partition(HOLE)
+    if behind.startswith("://"):  # the first value is a scheme
+        before = f"{before}{HOLE}{behind.partition(HOLE)[0]}"
+    if _WHOLE_HOST.match(before):  # what follows it begins with a question mark or a number sign, or goes on with it
+        return not all(_BEGUN.search(taint.origin.label) for taint in value.taints if taint.origin.level is not _OTHER)
     return not (_FIXED_HOST.match(before) or _LOCAL.match(before))
 
 
@@ -32,15 +40,14 @@ def may_stand_later(taint: Taint, value: Value, text: str) -> bool:
     skeleton = (value.skeleton or "").lstrip()
     origins = {other.origin.id: other.origin.label for other in value.taints}
     first = skeleton.startswith(HOLE + "/")
-    begins = first or skeleton.count("://" + HOLE + "/") == 1
-    if (
-        first
-        and skeleton.count(HOLE) > 1
-        and all(other.origin.level < taint.origin.level for other in value.taints if other.origin is not taint.origin)
-    ):
-        return True  # what is the program's own begins the address
-    if not begins or len(origins) == 1:
+    if not first and skeleton.count("://" + HOLE + "/") != 1:
         return False
+    others = [other for other in value.taints if other.origin is not taint.origin]
+    several = skeleton.count(HOLE) > 1
+    if first and several and all(other.origin.level < taint.origin.level for other in others):
+        return True  # what is the program's own begins the address
+    if len(origins) == 1:
+        return several and _stands_behind(_LAST_NAME.sub("", taint.origin.label), text)
     places = {key: text.find(_LAST_NAME.sub("", label)) for key, label in origins.items()}
     own = places[taint.origin.id]
     return own < 0 or any(0 <= place < own for place in places.values())
@@ -57,6 +64,12 @@ def stands_later(taint: Taint, value: Value, text: str) -> bool:
     if own >= 0:
         return written is not None and own > written.start()
     return may_stand_later(taint, value, text)
+
+
+def _stands_behind(label: str, text: str) -> bool:
+    """Whether a template of Javascript begins with a constant of somewhere else: ``${API}/users/${id}``."""
+    first = _BEGINS.search(text)
+    return first is not None and not first[1].startswith(label) and 0 <= first.start() < text.find(label)
 
 
 def is_same_site(label: str) -> bool:

@@ -24,8 +24,52 @@ REPORTED = {
           await db.collection("users").updateOne({ token }, { $set: { open: true } }); // BAD
         }
         """,
+    "one of several": """
+        const Seat = require("../models/seat");
+        router.post("/seats", async (req, res) => {
+          const taken = await Seat.findOne({ $or: [{ row: req.body.row }, { label: req.body.label }] }); // BAD
+        });
+        """,
+    "validation only in a comment": """
+        const User = require("../models/user");
+        // no validation of the fields yet
+        router.post("/in", async (req, res) => {
+          const wanted = { mail: req.body.mail, pin: req.body.pin };
+          const found = await User.findOne(wanted); // BAD
+        });
+        """,
+    "checks loaded and not used": """
+        const Box = require("../models/box");
+        const { validationResult } = require("express-validator");
+        router.post("/box", async (req, res) => Box.findOne({ code: req.body.code })); // BAD
+        """,
+    "code for the server": """
+        const { MongoClient } = require("mongodb");
+        app.get("/bills", (req, res) => {
+          db.collection("bills").find({ $where: "this.total > " + req.params.least }).toArray(send); // BAD
+        });
+        """,
 }
 QUIET = {
+    "code without a value": """
+        const { MongoClient } = require("mongodb");
+        app.get("/bills", (req, res) => {
+          db.collection("bills").find({ $where: "this.total > this.paid" }).toArray(send);
+          db.collection("bills").find({ $where: `this.total > ${Number(req.query.least)}` }).toArray(send);
+        });
+        """,
+    "query builder of SQL": """
+        const User = require("../models/User");
+        router.post("/in", async (req, res) => {
+          const found = await User.query().findOne({ email: req.body.email });
+        });
+        """,
+    "several texts": """
+        const Seat = require("../models/seat");
+        router.post("/seats", async (req, res) => {
+          await Seat.findOne({ $or: [{ row: String(req.body.row) }, { label: `${req.body.label}` }] });
+        });
+        """,
     "text of the path": """
         const User = require("../models/user");
         app.get("/u/:name", async (req, res) => res.json(await User.findOne({ name: req.params.name })));

@@ -26,7 +26,7 @@ _HARMLESS = lazy(
     r"assets?|images?|integrity|colou?r|bucket|shard|version|revision|fingerprint|tokeni[sz]e\w*|tokens"
     r"|token_(?:ids?|type|count|len|length)|"
     r"(?:max|num|min|n|mask|masked|sample|sampled|next|stop|pad|eos|bos)_token|css|tag|build|jitter|delay"
-    r"|backoff|sleep|timeout|interval|tests?|mock|fake|"
+    r"|backoff|sleep|timeout|interval|rounds?|iterations?|counts?|tests?|mock|fake|"
     r"fixture|dummy|example|demo|placeholder|lorem|noise|animation|websocket|sec_websocket\w*|handshake|boundary|"
     r"(?:file|content|etag)_md5|md5_?sum|sha1_?sum)_"
 )

@@ -11,6 +11,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.javascript import callee_text
 from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text, walk
+from devpulse.core.redaction import find_secrets
 from devpulse.core.rules.credentials import (
     COMPARING,
     HASH_WORDING,
@@ -20,7 +21,8 @@ from devpulse.core.rules.credentials import (
     holds_password,
     judge_comparison,
 )
-from devpulse.core.rules.javascript import LANGUAGES
+from devpulse.core.rules.javascript import LANGUAGES, signing_keys
+from devpulse.core.rules.javascript.signing_keys import literal_keys
 from devpulse.core.rules.wording import make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
@@ -51,16 +53,23 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
     if source.language is None or not any(word in lowered for word in _MENTIONED):
         return
     seen: set[int] = set()
+    known: set[int] | None = None
     for hit in _Reader(source.text).read(parse(source.language, source.text).root_node):
-        if hit.start_line not in seen:
-            seen.add(hit.start_line)
-            yield hit
+        if hit.start_line in seen:
+            continue
+        if hit.category == signing_keys.WEAKNESS.category:
+            known = {secret.start_line for secret in find_secrets(source.path, source.text)} if known is None else known
+            if hit.start_line in known:
+                continue  # told as what it looks like
+        seen.add(hit.start_line)
+        yield hit
 
 
 class _Reader:
     """One pass in source order that remembers hash objects by their names."""
 
     def __init__(self, text: str) -> None:
+        self._text = text
         self._signed = "hmac" in text.lower()
         self._verified = _VERIFIES.search(text) is not None
         self._stretched = _STRETCHED.search(text) is not None
@@ -74,6 +83,9 @@ class _Reader:
                     self._hashes[node_text(node.child_by_field_name("name"))] = value
             elif node.type == "call_expression":
                 yield from self._call(node)
+                yield from self._keys(node, "function")
+            elif node.type == "new_expression":
+                yield from self._keys(node, "constructor")
             elif node.type == "binary_expression":
                 yield from self._comparison(node)
 
@@ -90,9 +102,20 @@ class _Reader:
             confidence = Confidence.HIGH if _BROKEN.search(algorithm) else Confidence.MEDIUM
             yield make_hit(HASHING, HASH_WORDING, (end_line_of(function), lines[1]), confidence)
 
+    def _keys(self, node: Node, called: str) -> Iterator[Hit]:
+        """Literals by which the server knows what it signed."""
+        function, arguments = node.child_by_field_name(called), node.child_by_field_name("arguments")
+        if function is None or arguments is None or arguments.type != "arguments":
+            return
+        for found in literal_keys(callee_text(function), arguments, self._text):
+            line = found if isinstance(found, int) else line_of(found)
+            yield make_hit(signing_keys.WEAKNESS, signing_keys.WORDING, (line, line), Confidence.MEDIUM)
+
     def _is_unverified(self, callee: str, given: str) -> bool:
         if _DECODES.match(callee):
             return not self._verified
+        if callee.endswith("jwt.sign"):
+            return _NO_ALGORITHM.search(given) is not None
         return callee.endswith("jwt.verify") and bool(_NO_ALGORITHM.search(given) or _NO_KEY.match(given))
 
     def _algorithm(self, function: Node, callee: str) -> str:

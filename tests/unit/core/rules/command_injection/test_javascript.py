@@ -74,8 +74,107 @@ REPORTED = {
           exec(line); // BAD
         };
         """,
+    "shell of a function of the project": """
+        export const link = async (name) => {
+          await startProgram("bash", ["-c", `ip link show ${name} | head`]); // BAD
+          return runIt("/bin/sh", ["-c", "ls " + name]); // BAD
+        };
+        """,
+    "words of a chat command": """
+        module.exports = {
+          name: "ping",
+          execute(message, args) {
+            exec("ping -c 1 " + args[0]); // BAD
+          },
+        };
+        """,
+    "chat message": """
+        bot.on("message", (msg) => {
+          exec("whois " + msg.text.split(" ")[1]); // BAD
+        });
+        client.on("interactionCreate", async (interaction) => {
+          execSync(`whois ${interaction.options.getString("host")}`); // BAD
+        });
+        """,
+    "socket of a visitor": """
+        io.on("connection", (socket) => {
+          socket.on("run", (command, done) => {
+            exec(command, done); // BAD
+          });
+        });
+        """,
+    "queue": """
+        channel.consume("films", (msg) => {
+          const film = JSON.parse(msg.content.toString());
+          exec("ffmpeg -i " + film.path); // BAD
+        });
+        """,
+    "records of an event": """
+        exports.handler = async (event) => {
+          for (const record of event.Records) {
+            execSync("convert /tmp/" + record.s3.object.key); // BAD
+          }
+        };
+        """,
+    "answer at the terminal": """
+        rl.question("Which folder? ", (answer) => {
+          execSync("ls " + answer); // BAD
+        });
+        """,
+    "procedure": """
+        const router = t.router({ look: t.procedure.query(({ input }) => execSync("ls " + input)) }); // BAD
+        """,
+    "node-cmd": """
+        app.get("/ls", (req, res) => cmd.run("ls " + req.query.dir, res.json)); // BAD
+        """,
 }
 QUIET = {
+    "chat message in a list": """
+        bot.on("message", (msg) => {
+          execFile("whois", [msg.text.split(" ")[1]]);
+        });
+        """,
+    "queue with a number": """
+        channel.consume("films", (msg) => {
+          exec(`head -n ${Number(JSON.parse(msg.content.toString()).lines)} films.txt`);
+        });
+        """,
+    "answer at the terminal that is compared": """
+        rl.question("Sure? ", (answer) => {
+          if (answer === "yes") execSync("make clean");
+        });
+        """,
+    "event that only starts something": """
+        io.on("connection", (socket) => {
+          socket.on("sync", (name) => execSync("git pull"));
+        });
+        """,
+    "socket of the program": """
+        const socket = connect("tcp://supervisor");
+        socket.on("run", (command) => exec(command));
+        """,
+    "lists of words": """
+        module.exports = {
+          execute(message, args) {
+            execFile("ping", ["-c", "1", args[0]]);
+          },
+        };
+        io.on("connection", (socket) => {
+          socket.on("close", (code) => exec("systemctl restart relay"));
+        });
+        """,
+    "number of an option": """
+        client.on("interactionCreate", async (interaction) => {
+          execSync(`head -n ${Number(interaction.options.getString("lines"))} log.txt`);
+        });
+        """,
+    "program of a function of the project": """
+        export const link = async (name) => {
+          await startProgram("ip", ["link", "show", name]);
+          await startProgram("bash", ["-c", "ip link show | head"]);
+          await startProgram("bash", ["-c", 'ip link show "$1"', "show", name]);
+        };
+        """,
     "callback of a library": """
         const { exec } = require("child_process");
         store.load((name) => { exec("sleep " + 5); });

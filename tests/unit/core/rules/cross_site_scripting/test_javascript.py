@@ -49,8 +49,118 @@ REPORTED = {
           box.innerHTML = text + location.hash; // BAD
         }
         """,
+    "list of texts from the server": """
+        async function load() {
+          const notes = await (await fetch("/api/notes")).json();
+          board.innerHTML = notes.map((note) => `<li><b>${note.title}</b></li>`).join(""); // BAD
+        }
+        """,
+    "text gathered in a loop": """
+        socket.on("room", (room) => {
+          let html = "";
+          room.people.forEach((person) => {
+            html += `
+              <p class="row">
+                ${person.nickname}
+              </p>`;
+          });
+          list.innerHTML = html; // BAD
+        });
+        """,
+    "element under a name of its own": """
+        $.getJSON("/api/log", (data) => {
+          const table = $("#log");
+          data.rows.forEach((row) => table.append("<tr><td>" + row.comment + "</td></tr>")); // BAD
+        });
+        """,
+    "behind a status": """
+        app.get("/item/:id", (req, res) => res.status(404).send("No item " + req.params.id)); // BAD
+        """,
+    "page filled in": """
+        app.get("/hello", (req, res) => {
+          const page = fs.readFileSync("hello.html", "utf8");
+          res.send(page.replace("{{who}}", req.query.who)); // BAD
+        });
+        """,
+    "Fastify, said to be HTML": """
+        app.get("/hello", async (request, reply) => {
+          reply.type("text/html").send(`<b>${request.query.who}</b>`); // BAD
+        });
+        """,
+    "Koa": """
+        router.get("/hello", async (ctx) => {
+          ctx.body = `<h1>${ctx.query.who}</h1>`; // BAD
+        });
+        """,
+    "answer with a type": """
+        export async function GET(request) {
+          const who = request.nextUrl.searchParams.get("who");
+          return new Response(`<h1>${who}</h1>`, { headers: { "Content-Type": "text/html" } }); // BAD
+        }
+        """,
+    "body that comes in parts": """
+        http.createServer((req, res) => {
+          let body = "";
+          req.on("data", (chunk) => { body += chunk; });
+          req.on("end", () => res.end(`<p>${querystring.parse(body).who}</p>`)); // BAD
+        });
+        """,
 }
 QUIET = {
+    "address as it was sent": """
+        app.use((req, res) => res.status(404).send("Cannot GET " + req.originalUrl));
+        """,
+    "text behind a status": """
+        app.get("/item/:id", (req, res) => res.status(404).type("text/plain").send("No item " + req.params.id));
+        app.get("/item/:id", (req, res) => res.status(404).json({ error: "No item " + req.params.id }));
+        chai.request(app).post("/item").send(req.body.item);
+        """,
+    "picture": """
+        router.get("/badge/:label", (request, response) => {
+          response.type("image/svg+xml");
+          response.send(badge({ label: request.params.label }));
+        });
+        """,
+    "plain by its ending": """
+        app.get("/raw", (req, res) => { res.type("txt"); res.send(req.query.text); });
+        """,
+    "Fastify, plain": """
+        app.get("/hello", async (request, reply) => {
+          reply.code(200).send("Hello " + request.query.who);
+        });
+        """,
+    "Koa, plain": """
+        router.get("/hello", async (ctx) => {
+          ctx.body = "Hello " + ctx.query.who;
+          ctx.body = { who: ctx.query.who };
+        });
+        """,
+    "answer with another type": """
+        export async function GET(request) {
+          const who = request.nextUrl.searchParams.get("who");
+          return new Response(`<h1>${who}</h1>`, { headers: { "Content-Type": "application/xml" } });
+        }
+        """,
+    "texts that are escaped": """
+        async function load() {
+          const notes = await (await fetch("/api/notes")).json();
+          board.innerHTML = notes.map((note) => `<li><b>${escapeHtml(note.title)}</b></li>`).join("");
+          board.innerHTML = notes.map((note) => `<li>${note.id}</li>`).join("");
+          const form = new FormData();
+          form.append("title", notes[0].title);
+        }
+        """,
+    "texts of the program": """
+        function tabs(pages) {
+          bar.innerHTML = pages.map((page) => `<button>${page.title}</button>`).join("");
+        }
+        """,
+    "text as text": """
+        fetch("/api/notes").then((answer) => answer.json()).then((notes) => {
+          notes.forEach((note) => { const row = document.createElement("li"); row.textContent = note.title; });
+          board.innerHTML = "";
+        });
+        """,
     "escaped text of a record": """
         function show(box, guest) {
           box.innerHTML = `<b>${escapeHtml(guest.nickname)}</b>`;

@@ -24,6 +24,7 @@ REPORTED = {
     "api key": "if (req.headers['x-api-key'] !== process.env.API_KEY) { // BAD\n  deny();\n}\n",
     "jwt decoded only": "const jwt = require('jsonwebtoken');\nconst user = jwt.decode(token); // BAD\n",
     "jwt none": "jwt.verify(token, key, { algorithms: ['none'] }); // BAD\n",
+    "jwt made without a signature": "const token = jwt.sign(user, '', { algorithm: 'none' }); // BAD\n",
     "jwt without key": "jwt.verify(token, null); // BAD\n",
 }
 QUIET = {
@@ -42,6 +43,7 @@ QUIET = {
     "decoded after verify": "jwt.verify(token, KEY);\nconst header = jwt.decode(token, { complete: true });\n",
     "lexer": "if (token === TokenType.EOF) { return; }\n",
     "same token": "while (token !== last) { token = next(); }\n",
+    "two fields of a form": "if (req.body.password === req.body.cpassword) { save(); }\n",
     "input type": "if (input.type === 'password') { hide(input); }\n",
     "visible": "const type = showPassword === visible ? 'text' : 'password';\n",
     "broken code": "if (password === ) { createHash('md5'\n",

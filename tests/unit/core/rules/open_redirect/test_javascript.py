@@ -38,8 +38,49 @@ REPORTED = {
     "page assigned": """
         document.location = location.hash.slice(1); // BAD
         """,
+    "default in a callback": """
+        router.post("/enter", (req, res) => {
+          let back = req.body.back;
+          check(req.body.name).then(() => {
+            if (!back) {
+              back = "/home";
+            }
+            res.redirect(back); // BAD
+          });
+        });
+        """,
+    "address over a base": """
+        export function GET(request) {
+          const to = request.nextUrl.searchParams.get("to");
+          return NextResponse.redirect(new URL(to, "https://shop.example.com")); // BAD
+        }
+        """,
+    "base from the request": """
+        app.get("/go", (req, res) => res.redirect(new URL("/start", req.query.site))); // BAD
+        """,
 }
 QUIET = {
+    "path at the own host": """
+        export function middleware(request) {
+          if (!request.cookies.get("sid")) return NextResponse.redirect(new URL("/login", request.url));
+          return NextResponse.redirect(new URL(`/login?from=${encodeURIComponent(request.url)}`, request.nextUrl));
+        }
+        """,
+    "scheme of an application": """
+        const rest = window.location.search;
+        window.location.href = `${APP_SCHEME}://localhost${rest}`;
+        """,
+    "default in a callback": """
+        router.post("/enter", (req, res) => {
+          let back = "/home";
+          check(req.body.name).then((user) => {
+            if (user.admin) {
+              back = "/admin";
+            }
+            res.redirect(back);
+          });
+        });
+        """,
     "back to where the visitor was": """
         app.post("/theme", (req, res) => {
           res.redirect(req.get("Referrer") || "/");

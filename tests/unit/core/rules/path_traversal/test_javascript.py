@@ -56,8 +56,53 @@ REPORTED = {
     "koa": """
         const f = async (ctx) => { ctx.body = await fs.promises.readFile('data/' + ctx.params.id); }; // BAD
         """,
+    "name that was sent with an upload": """
+        app.post("/photo", upload.single("photo"), (req, res) => {
+          fs.renameSync(req.file.path, "./photos/" + req.file.originalname); // BAD
+        });
+        """,
+    "members of archives": """
+        function unpack(zip, out) {
+          zip.getEntries().forEach((entry) => {
+            fs.writeFileSync(path.join(out, entry.entryName), entry.getData()); // BAD
+          });
+        }
+        """,
+    "view": """
+        app.get("/:page", (req, res) => res.render(req.params.page)); // BAD
+        """,
 }
 QUIET = {
+    "members of archives": """
+        function unpack(zip, out) {
+          zip.getEntries().forEach((entry) => {
+            fs.writeFileSync(path.join(out, path.basename(entry.entryName)), entry.getData());
+          });
+        }
+        reader.on("entry", (entry) => {
+          const to = path.resolve(out, entry.path);
+          if (!to.startsWith(out + path.sep)) throw new Error("outside");
+          entry.pipe(fs.createWriteStream(to));
+        });
+        """,
+    "entries of a folder": """
+        for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+          fs.copyFileSync(path.join(folder, entry.name), path.join(out, entry.name));
+        }
+        """,
+    "views": """
+        app.get("/:page", (req, res) => res.render("page", { page: req.params.page }));
+        app.get("/:page", (req, res) => res.render(PAGES[req.params.page] ? "known" : "unknown"));
+        """,
+    "where the server keeps an upload": """
+        app.post("/photo", upload.single("photo"), async (req, res) => {
+          const kept = req.file.path;
+          const text = fs.readFileSync(kept, "utf8");
+          fs.unlinkSync(req.file.path);
+          const photo = await save(req.file.originalname);
+          fs.renameSync(req.file.path, `./photos/${photo._id}`);
+        });
+        """,
     "constant": "fs.readFileSync(path.join(__dirname, 'a.txt'));\n",
     "basename": "const f = (req) => fs.readFileSync(path.join(BASE, path.basename(req.query.n)));\n",
     "root": "const f = (req, res) => res.sendFile(req.params.name, { root: BASE });\n",

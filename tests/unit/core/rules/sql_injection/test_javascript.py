@@ -65,8 +65,45 @@ REPORTED = {
           return repo.createQueryBuilder('u').where(`u.name = '${req.query.name}'`).getMany(); // BAD
         }
         """,
+    "list of texts": """
+        function f(req) {
+          const marks = req.body.names.map((name) => `'${name}'`).join(",");
+          return db.query(`SELECT * FROM t WHERE name IN (${marks})`); // BAD
+        }
+        """,
+    "function of the project": """
+        const { rawQuery } = require("./db");
+        router.get("/u", (req, res) => res.json(rawQuery(`SELECT * FROM u WHERE n = '${req.query.n}'`))); // BAD
+        async function find(name) {
+          const sql = `select * from u where n = '${name}'`;
+          return store.runSql(sql); // BAD
+        }
+        """,
+    "event of a function in a cloud": """
+        exports.handler = async (event) => {
+          return pool.query("DELETE FROM u WHERE n = '" + event.name + "'"); // BAD
+        };
+        """,
 }
 QUIET = {
+    "formatted by a library": (
+        "const format = require('pg-format');\n"
+        "const f = (req) => client.query(format('SELECT * FROM t WHERE a = %L', req.query.a));\n"
+    ),
+    "rows of a statement": (
+        "async function f(pool) { const request = new mssql.Request(pool); "
+        "const found = await request.query('SELECT name FROM t'); "
+        "return db.query(`SELECT * FROM ${found.recordset[0].name}`); }\n"
+    ),
+    "functions of the project": (
+        "const f = (req) => rawQuery('SELECT * FROM u WHERE n = ?', [req.query.n]);\n"
+        "const g = (req) => useQuery(`user-${req.query.n}`, load);\n"
+        "const h = (sql, name) => logQuery(`select * from u where n = '${name}'`);\n"
+    ),
+    "numbers of a list": (
+        "const f = (req) => db.query('SELECT * FROM t WHERE id IN (' + "
+        "req.body.ids.map((id) => { const n = Number(id); return `'${n}'`; }).join(',') + ')');\n"
+    ),
     "marks for a list": (
         "function f(ids) { "
         "const marks = ids.map(() => '?').join(','); "
@@ -152,3 +189,8 @@ def test_check__asks_the_callee():
     assert [(hit.confidence, hit.asks) for hit in run(RULE, code, path="src/app.js")] == [
         (Confidence.MEDIUM, ("clean",))
     ]
+
+
+def test_check__is_less_sure_of_a_list_of_names():
+    code = "const f = (names) => db.query('SELECT * FROM t WHERE ' + names.map((n) => `a = '${n}'`).join(' OR '));\n"
+    assert [hit.confidence for hit in run(RULE, code, path="src/app.js")] == [Confidence.LOW]

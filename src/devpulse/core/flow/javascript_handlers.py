@@ -1,0 +1,105 @@
+"""Functions that are registered for what others send: what their parameters hold, told by what registers them."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from devpulse.core.flow.syntax_nodes import field_of, node_text
+from devpulse.core.flow.values import Level
+
+_LIFECYCLE = frozenset(
+    {"connection", "connect", "open", "close", "error", "disconnect", "disconnecting", "end", "finish", "drain"}
+)
+_SOCKETS = re.compile(r"^(?:socket|sock|ws|conn|connection|peer|client)$")
+_SENT: dict[str, dict[int, Level]] = {
+    "onCall": {0: Level.REQUEST},
+    "question": {0: Level.LOCAL_INPUT},
+    "onText": {1: Level.LOCAL_INPUT},
+    "consume": {0: Level.LOCAL_INPUT},
+}
+"""Methods that a function is given to, with the parameters of it that hold what was sent: Firebase's calls, questions
+at the terminal, the match of a chat message, messages of a queue."""
+
+_PROCEDURES = frozenset({"query", "mutation", "subscription"})
+_KEYED = {"eachMessage": "message"}
+_CHATS = frozenset({"message", "msg", "interaction"})
+_WORDS = frozenset({"args", "match"})
+"""What commands of chat bots call the words behind a command."""
+
+_MAX_CLIMB = 40
+_FUNCTIONS = frozenset({"arrow_function", "function_expression", "function_declaration", "method_definition"})
+
+
+def levels_of(function: Node) -> dict[int, Level]:
+    """How much to distrust the parameters of a function that is given to a call; nothing for any other."""
+    arguments = function.parent
+    call = arguments.parent if arguments is not None and arguments.type == "arguments" else None
+    if call is None or call.type != "call_expression":
+        return {}
+    return levels_at(call)
+
+
+def levels_at(call: Node) -> dict[int, Level]:
+    """The same, by the call that registers it."""
+    callee = field_of(call, "function")
+    if callee.type != "member_expression":
+        return {}
+    method = node_text(callee.child_by_field_name("property"))
+    if method in ("on", "once"):
+        return _of_event(call, callee)
+    return _SENT.get(method, {})
+
+
+def _of_event(call: Node, callee: Node) -> dict[int, Level]:
+    arguments = call.child_by_field_name("arguments")
+    given = arguments.named_children if arguments is not None else []
+    event = node_text(given[0]).strip("'\"`") if given and given[0].type == "string" else ""
+    owner = field_of(callee, "object")
+    if not event or event in _LIFECYCLE or owner.type != "identifier" or not _SOCKETS.match(node_text(owner)[:20]):
+        return {}
+    return dict.fromkeys(range(4), Level.REQUEST) if _is_given(owner) else {}
+
+
+def _is_given(name: Node) -> bool:
+    """Whether a socket is a parameter of a function around, as a server is given one for each visitor."""
+    written, around = node_text(name), name.parent
+    for _ in range(_MAX_CLIMB):
+        if around is None:
+            return False
+        if around.type in _FUNCTIONS:
+            single, listed = around.child_by_field_name("parameter"), around.child_by_field_name("parameters")
+            nodes = [single] if single is not None else listed.named_children if listed is not None else []
+            if any(node_text(node.child_by_field_name("pattern") or node) == written for node in nodes):
+                return True
+        around = around.parent
+    return False
+
+
+def level_of_name(name: str, others: frozenset[str]) -> Level | None:
+    """The level of a parameter that its own name and those beside it tell: the words of a command in a chat."""
+    return Level.LOCAL_INPUT if name in _WORDS and not _CHATS.isdisjoint(others) else None
+
+
+def level_of_field(function: Node, field: str) -> Level | None:
+    """The level of what is taken out of the only parameter, by what the function is given to or kept as."""
+    around = function.parent
+    if field == "input" and around is not None and around.type == "arguments" and around.parent is not None:
+        callee = field_of(around.parent, "function")
+        name = callee.child_by_field_name("property") if callee.type == "member_expression" else None
+        return Level.REQUEST if name is not None and node_text(name) in _PROCEDURES else None
+    if around is not None and around.type == "pair":
+        key = node_text(around.child_by_field_name("key"))
+        return Level.LOCAL_INPUT if _KEYED.get(key) == field else None
+    return None
+
+
+def is_entry_point(function: Node) -> bool:
+    """Whether a function is one that a cloud calls with an event."""
+    around = function.parent
+    if around is None:
+        return False
+    field = {"assignment_expression": "left", "variable_declarator": "name"}.get(around.type)
+    holder = around.child_by_field_name(field) if field is not None else function.child_by_field_name("name")
+    return holder is not None and node_text(holder).rpartition(".")[2] in ("handler", "lambdaHandler")

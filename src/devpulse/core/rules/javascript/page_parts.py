@@ -1,0 +1,47 @@
+"""Parts of a page that a browser makes of what the server sends it: texts that other people wrote, between tags."""
+
+from __future__ import annotations
+
+import re
+
+from devpulse.core.flow.transfers import decides
+from devpulse.core.flow.values import Level, Taint, trail_of
+from devpulse.core.lazy_pattern import lazy
+from devpulse.core.rules.flow_rule import Use, lines_of
+
+_ASKS_SERVER = lazy(
+    r"\bfetch\(|\baxios\b|\$\.(?:get|post|ajax|getJSON)\(|XMLHttpRequest|\bsocket\.on\(|\bio\(|\.json\(\)"
+    r"|new (?:WebSocket|EventSource)\("
+)
+_WRITTEN = (
+    r"(?:user_?[nN]ame|nick_?[nN]ame|(?:display|full|first|last)_?[nN]ame|name|title|description|bio|content|message|msg|"
+    r"text|comment|caption|body|subject|summary|author|review|question|answer|notes?|headline|signature)"
+)
+_IN_TEMPLATE = lazy(rf"\$\{{\s{{0,20}}[\w$.\[\]?!]{{1,80}}\.{_WRITTEN}\s{{0,20}}(?:(?:\|\||\?\?)[^{{}}`]{{0,80}})?\}}")
+_ADDED = lazy(rf"['\"`]\s{{0,20}}\+\s{{0,20}}[\w$.\[\]?!]{{1,80}}\.{_WRITTEN}\s{{0,20}}(?:[+;),]|$)", re.MULTILINE)
+_MAX_TEXT = 12_000
+
+
+def is_part_of_others(taint: Taint, use: Use) -> bool:
+    """Whether a field that people write is put between tags as it is, in a script that gets its data from a server."""
+    if taint.origin.level not in (Level.UNKNOWN, Level.PARAMETER) or any(decides(ask.callee) for ask in taint.asks):
+        return False
+    if not (taint.origin.member or taint.origin.level is Level.PARAMETER) or not _ASKS_SERVER.search(use.source.text):
+        return False
+    lines = lines_of(use.source.text)
+    marks = {mark.line for mark in trail_of(taint) if mark.line <= len(lines) and "put into" in mark.note}
+    built = "\n".join(_statement(lines, line) for line in sorted(marks))
+    text = f"{use.text}\n{built}"[:_MAX_TEXT]
+    return _IN_TEMPLATE.search(text) is not None or _ADDED.search(text) is not None
+
+
+def _statement(lines: tuple[str, ...], first: int) -> str:
+    """The lines of a template that begins on a line: to the one that ends it."""
+    taken: list[str] = []
+    marks = 0
+    for line in lines[first - 1 : first + 60]:
+        taken.append(line[:1_000])
+        marks += line.count("`")
+        if marks % 2 == 0:
+            break
+    return "\n".join(taken)

@@ -1,0 +1,67 @@
+"""Keys by which a server knows its own tokens and sessions, written into the code: short ones are keys as well.
+
+What a literal is given for tells that it is a key, however little it looks like one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from devpulse.core.flow.syntax_nodes import node_text
+from devpulse.core.rules.wording import Weakness, Wording
+
+WEAKNESS = Weakness("hardcoded-secret", cwe=321)
+WORDING = Wording(
+    title="Signing key is written into the code",
+    description="Whoever can read the code makes tokens and sessions that the server takes for its own.",
+    fix="Read a long random key from the environment or a secret store, and refuse to start without one.",
+)
+
+_SIGNS = re.compile(r"^(?:jwt|JWT|jsonwebtoken)\.(?:sign|verify)$")
+_KEYED = re.compile(r"^(?:crypto\.)?createHmac$")
+_NAMED_KEY = re.compile(r"(?i)secret|key")
+_WITH_OPTIONS = re.compile(
+    r"^(?:(?:express)?[sS]ession|cookieSession|express[jJ]wt|jwt|(?:Jwt|JWT)Strategy|JwtModule\.register)$"
+)
+_OPTIONS = frozenset({"secret", "secretOrKey", "keys"})
+_SIGNED_COOKIES = "cookieParser"
+_NAME = re.compile(r"[A-Za-z_$][\w$]{0,60}")
+
+
+def literal_keys(callee: str, arguments: Node, text: str) -> Iterator[Node | int]:
+    """The literals that a call signs or verifies with: a node, or the line of a name's only setting in the file."""
+    given = [child for child in arguments.named_children if child.type != "comment"]
+    if _SIGNS.match(callee) and len(given) > 1:
+        yield from _literal(given[1], text)
+    elif _KEYED.match(callee) and len(given) > 1 and _NAMED_KEY.search(node_text(given[1])[:80]):
+        yield from _literal(given[1], text, named=True)
+    elif callee == _SIGNED_COOKIES and given:
+        yield from _literal(given[0], text)
+    elif _WITH_OPTIONS.match(callee) and given and given[0].type == "object":
+        for pair in given[0].named_children:
+            key = pair.child_by_field_name("key") if pair.type == "pair" else None
+            if key is not None and node_text(key).strip("'\"") in _OPTIONS:
+                yield from _literal(pair.child_by_field_name("value"), text)
+
+
+def _literal(node: Node | None, text: str, *, named: bool = False) -> Iterator[Node | int]:
+    if node is not None and node.type == "array" and node.named_children:
+        node = node.named_children[0]
+    if node is None:
+        return
+    if node.type == "string" and node.named_children and not named:
+        yield node
+    elif node.type == "identifier" and _NAME.fullmatch(node_text(node)):
+        line = _line_set(node_text(node), text)
+        if line:
+            yield line
+
+
+def _line_set(name: str, text: str) -> int:
+    """The line on which a name gets its only literal; 0 where it has none or several."""
+    written = rf"(?m)^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+{re.escape(name)}\b[^=\n]{{0,60}}=[ \t]*"
+    found = list(re.finditer(rf"{written}(['\"`])[^'\"`\n$]{{1,200}}\1[ \t]*[;,]?[ \t]*(?://[^\n]*)?\r?$", text))
+    return text.count("\n", 0, found[0].end()) + 1 if len(found) == 1 else 0

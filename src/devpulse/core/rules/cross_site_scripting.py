@@ -8,7 +8,7 @@ text begins with a tag, ``part`` when it has one. ``script`` puts data into a pa
 if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a template gives back,
 ``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives back that escapes a part
 of it. ``plain`` fills a template that does not escape, ``bytes`` come after a content type, ``told`` are HTML if the
-function says so, ``body`` is written by the JDK's own server. Those of ``built_pages`` are Python's, those of
+function says so, ``exchange`` is written by the JDK's own server. Those of ``built_pages`` are Python's, those of
 ``javascript.answers`` are Javascript's.
 """
 
@@ -311,7 +311,7 @@ def _of_entity(taint: Taint, use: Use) -> Reach | None:
     return _of_page(taint, use) if TAG.search(use.value.skeleton or "") and "APPLICATION_JSON" not in use.text else None
 
 
-def _of_body(taint: Taint, use: Use) -> Reach | None:
+def _of_exchange(taint: Taint, use: Use) -> Reach | None:
     """What is written into the body of an answer of the JDK's own server, which says nothing of its type by itself."""
     value = use.value
     if taint.origin.level is not Level.REQUEST or value.collection or declares_other(use.function):
@@ -323,7 +323,7 @@ def _of_body(taint: Taint, use: Use) -> Reach | None:
 
 
 _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
-    "body": _of_body,
+    "exchange": _of_exchange,
     "bytes": _of_bytes,
     "entity": _of_entity,
     "page": _of_page,
@@ -344,7 +344,7 @@ def _sends_page(text: str) -> bool:
 
 
 _NEEDED: dict[str, Callable[[str], bool]] = {
-    "body": lambda text: _BODY in text,
+    "exchange": lambda text: _BODY in text,
     "told": lambda text: "html" in text,
     "route": lambda text: _RUBY_ROUTE.search(text) is not None,
     "plain": lambda text: _TEXT_TEMPLATE.search(text) is not None and _sends_page(text),

@@ -13,6 +13,9 @@ _LOCAL = re.compile(r"^\s*(?:[^\s?#]*[?#]|/(?![/\\\ufffc])|\?|#|\.{1,2}/|[\w-]+(
 _ENDED = re.compile(r"\ufffc(?:/[^/\\\ufffc]|[?#])")
 _WRITTEN_END = re.compile(r"[\"'`](?:%s)?(?:/[^/\\\"'`]|[?#])")
 _OTHER = Level.UNKNOWN
+_OPENED = re.compile(r"(?:[\"'`](?:\$?\{|#\{)|[(=,:])\s{0,9}$")
+"""Code in front of what an address begins with."""
+
 _LAST_NAME = re.compile(r"\(.*$")
 _BEGINS = re.compile(r"`\$\{([\w$.]{1,80})\}/")
 _SAME_SITE = re.compile(
@@ -44,7 +47,9 @@ def may_stand_later(taint: Taint, value: Value, text: str) -> bool:
         return False
     others = [other for other in value.taints if other.origin is not taint.origin]
     several = skeleton.count(HOLE) > 1
-    if first and several and all(other.origin.level < taint.origin.level for other in others):
+    own = text.find(_LAST_NAME.sub("", taint.origin.label))
+    opens = own >= 0 and _OPENED.search(text, max(0, own - 20), own) is not None
+    if first and several and not opens and all(other.origin.level < taint.origin.level for other in others):
         return True  # what is the program's own begins the address
     if len(origins) == 1:
         return several and _stands_behind(_LAST_NAME.sub("", taint.origin.label), text)

@@ -16,6 +16,9 @@ MAX_FILE_BYTES = 1_000_000
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
+PACKED_BYTES, PACKED_LINE = 20_000, 400
+"""A file of at least so many bytes whose lines have more than so many on average was put together by a program."""
+
 _WORD = re.compile(rb"[\w$\x80-\xff]")
 
 _LONG, _RARE = 6, 2_000
@@ -60,6 +63,11 @@ class Corpus:
     def text(self, number: int) -> str:
         """A file's text. A line feed at its end may be an added one."""
         return decode(bytes(self.buffer[self.starts[number] : self.end(number)]))
+
+    def is_packed(self, number: int) -> bool:
+        """Whether a file is minified: its names say nothing, and its tree takes as much memory as a hundred files'."""
+        start, end = self.starts[number], self.end(number)
+        return end - start >= PACKED_BYTES and self.buffer.count(b"\n", start, end) * PACKED_LINE < end - start
 
     def line_of(self, offset: int, number: int) -> int:
         """The line number (from 1) of an offset in a file."""

@@ -37,7 +37,10 @@ class Definitions:
     sources: LazySources
 
     def of(self, question: Question, near: str | None, limit: int, place: str | None) -> Found[Symbol]:
-        """Symbols that a question accepts, within ``place``, nearest to ``near`` first."""
+        """Symbols that a question accepts, within ``place``, nearest to ``near`` first.
+
+        Minified files are not parsed but for ``near``; of them only lines that look like definitions are counted.
+        """
         if not question.name:
             return Found((), 0)
         corpus = self.sources.corpus()
@@ -55,7 +58,8 @@ class Definitions:
         parsed, unparsed = 0, sum(shown[number] for number in left)
         for (mentions, _), number in sorted((order(number), number) for number in within):
             wanted = question.owners or (len(rows) < limit and not (mentions and rows))
-            if wanted and parsed < PARSED_FILES:
+            own = corpus.paths[number] == near
+            if wanted and parsed < PARSED_FILES and (own or not corpus.is_packed(number)):
                 parsed += 1
                 rows += [symbol for symbol in symbols_at(corpus, number) if question.accepts(symbol)]
             else:
@@ -102,7 +106,8 @@ class Definitions:
             ranked, left = self._likeliest(list(shown), shown, nearness)
             unparsed += sum(shown[number] for number in left)
             for number in sorted(ranked, key=lambda number: nearness(corpus.paths[number])):
-                if number in parsed or (len(parsed) < PARSED_FILES and len(rows) < limit):
+                room = len(parsed) < PARSED_FILES and len(rows) < limit
+                if number in parsed or (room and not corpus.is_packed(number)):
                     parsed.add(number)
                     rows += [symbol for symbol in symbols_at(corpus, number) if symbol.name == name]
                 else:

@@ -81,3 +81,13 @@ def test_is_declaration__what_has_no_body(path, text, declared):
 def test_symbols_at__none_without_a_grammar():
     corpus = LazySources(lambda: ["a.sql"], {"a.sql": b"select 1"}.get, None, None).corpus()
     assert symbols_at(corpus, 0) == ()
+
+
+def test_of__minified_files_are_counted_and_not_parsed():
+    packed = b"function run(){return 1}" + b"function a(b){return b};" * 1_000
+    files = {"web/all.js": packed, "web/e.js": b"function run() {}\n"}
+    told = found(files, "run", near="web/e.js")
+    assert [row.path for row in told.rows] == ["web/e.js"]
+    assert told.total == 2
+    assert next(row.path for row in found(files, "run", near="web/all.js").rows) == "web/all.js"
+    assert found({"web/all.js": packed}, "run").rows == ()

@@ -10,13 +10,16 @@ command on a file, as root if it is told so. ``member`` is called like something
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import HOLE, Level, Taint, trail_of
 from devpulse.core.rules.archive_members import is_member_name
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
+from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.wording import Weakness, Wording
@@ -176,23 +179,36 @@ _OF_ITS_OWN = {
 
 def _used_otherwise(taint: Taint, use: Use) -> bool:
     """Whether the same value is shown to be inside of a folder later: looking first does little harm."""
-    values = (
-        value for call in use.function.calls for value in (call.receiver, *(item.value for item in call.arguments))
-    )
-    known = (other for value in values if value is not None for other in value.taints)
-    return any(other.origin is taint.origin and Purpose.PATH in other.cleaned for other in known)
+    return id(taint.origin) in _later_uses(use.function).kept_inside
 
 
 def _is_opened(taint: Taint, use: Use) -> bool:
     """Whether the same value is later used for more than looking, which is told of there."""
-    return any(
-        known.origin is taint.origin
-        for call in use.function.calls
-        if call.start_line > use.call.start_line and _OPENS.search(call.callee)
-        for value in (call.receiver, *(item.value for item in call.arguments))
-        if value is not None
-        for known in value.taints
-    )
+    return _later_uses(use.function).opened.get(id(taint.origin), 0) > use.call.start_line
+
+
+@dataclass(frozen=True, slots=True)
+class _LaterUses:
+    """Origins, by their ids, that are shown to be inside of a folder, and the last line in which each is opened."""
+
+    kept_inside: frozenset[int]
+    opened: Mapping[int, int]
+
+
+@lru_cache(maxsize=8)
+def _later_uses(function: Inside) -> _LaterUses:
+    """Looked for once in a function: it may ask for thousands of files."""
+    kept: set[int] = set()
+    opened: dict[int, int] = {}
+    for call in function.calls:
+        opens = _OPENS.search(call.callee) is not None
+        for value in (call.receiver, *(item.value for item in call.arguments)):
+            for taint in value.taints if value is not None else ():
+                if Purpose.PATH in taint.cleaned:
+                    kept.add(id(taint.origin))
+                if opens:
+                    opened[id(taint.origin)] = max(opened.get(id(taint.origin), 0), call.start_line)
+    return _LaterUses(frozenset(kept), opened)
 
 
 def _is_path(use: Use) -> bool:

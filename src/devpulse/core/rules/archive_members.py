@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from devpulse.core.flow.values import Level, Taint
-from devpulse.core.rules.flow_rule import Use
+from devpulse.core.rules.flow_rule import Inside, Use
 from devpulse.core.rules.javascript import LANGUAGES
 
 _LIBRARY = re.compile(
@@ -36,9 +36,7 @@ def is_member_name(taint: Taint, use: Use) -> bool:
     origin, source = taint.origin, use.source
     if source.language not in LANGUAGES or origin.level > Level.PARAMETER or not WRITES.search(use.call.callee):
         return False
-    if not (_PATH.search(source.path) or _reads_archives(source.text)) or any(
-        _LISTS.search(call.callee) for call in use.function.calls
-    ):
+    if not (_PATH.search(source.path) or _reads_archives(source.text)) or _lists_files(use.function):
         return False
     if _CERTAIN.search(origin.label):
         return True
@@ -46,6 +44,11 @@ def is_member_name(taint: Taint, use: Use) -> bool:
         asked = any(_READS.search(ask.callee) for ask in taint.asks if not ask.check)
         return asked or _HOLDER.match(origin.label) is not None
     return (_NAME.match(origin.label) if origin.member else _HELD.match(origin.label)) is not None
+
+
+@lru_cache(maxsize=8)
+def _lists_files(function: Inside) -> bool:
+    return any(_LISTS.search(call.callee) for call in function.calls)
 
 
 @lru_cache(maxsize=8)

@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.values import HOLE, Level, Taint
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.java_parsers import functions_at
 from devpulse.core.rules.wording import Weakness, Wording
@@ -103,9 +104,16 @@ def _is_verified(use: Use) -> bool:
     """Whether the function compares or checks a signature before, or only copies an object of its own."""
     if use.source.language != "python":
         return False
-    return _COPIES.search(use.text) is not None or any(
-        _VERIFIES.search(call.callee) and call.start_line <= use.call.start_line for call in use.function.calls
-    )
+    if _COPIES.search(use.text) is not None:
+        return True
+    first = _first_verified(use.function)
+    return first is not None and first <= use.call.start_line
+
+
+@lru_cache(maxsize=8)
+def _first_verified(function: Inside) -> int | None:
+    """The first line of a function at which something is compared or checked."""
+    return min((call.start_line for call in function.calls if _VERIFIES.search(call.callee)), default=None)
 
 
 def _always(use: Use) -> Confidence | None:

@@ -8,11 +8,13 @@ from a text, a redirect when that begins with its name. ``pair`` sets a header b
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint, Value, trail_of
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
+from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule, lines_of
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.urls import chooses_host, is_same_site, stands_later
 from devpulse.core.rules.wording import Weakness, Wording
@@ -62,6 +64,9 @@ _CHOSEN_PART = re.compile(r"\.URL\.(?:Query\(|RawQuery|Path\b)|ParseQuery")
 
 _CONTEXT_PATH = re.compile(r"\(\s*(?:\w+\.)?getContextPath\(\)\s*\+")
 _PREFIXES = frozenset({"HasPrefix", "startsWith", "startswith", "start_with?", "str_starts_with"})
+_ANY_HOST = "any host"
+"""Stands for the question whether an address has a host at all."""
+
 _ABSOLUTE = frozenset({"IsAbs", "isAbsolute"})
 _NAMING = frozenset({"python", "go", "java", "ruby", "php"})
 _REFERRER = re.compile(r"(?i)referr?er")
@@ -153,19 +158,27 @@ def _is_kept_local(taint: Taint, use: Use) -> bool:
     """
     if _CONTEXT_PATH.search(use.text) is not None:
         return True  # but where the path of the application is empty
-    begins: set[str] = set()
-    for call in use.function.calls:
-        given = [argument.value for argument in call.arguments]
-        asked = [*given, *([call.receiver] if call.receiver is not None else [])]
-        if not any(known.origin is taint.origin for value in asked for known in value.taints):
-            continue
-        if call.method in _ABSOLUTE:
-            return True
-        if call.method in _PREFIXES:
-            begins.update(value.skeleton for value in given if value.skeleton is not None and not value.taints)
+    begins = _asked_in(use.function).get(id(taint.origin), frozenset())
+    if _ANY_HOST in begins:
+        return True
     if use.source.language == "go" and _is_second_looked_at(use):
         return True
     return "/" in begins and any(text.startswith(("//", "/\\")) for text in begins)
+
+
+@lru_cache(maxsize=8)
+def _asked_in(function: Inside) -> Mapping[int, frozenset[str]]:
+    """With which texts a function asks whether values begin, by the ids of their origins; looked for once."""
+    found: dict[int, set[str]] = {}
+    for call in function.calls:
+        if call.method not in _ABSOLUTE and call.method not in _PREFIXES:
+            continue
+        given = [argument.value for argument in call.arguments]
+        texts = {value.skeleton for value in given if value.skeleton is not None and not value.taints}
+        for value in (*given, *([call.receiver] if call.receiver is not None else [])):
+            for taint in value.taints:
+                found.setdefault(id(taint.origin), set()).update({_ANY_HOST} if call.method in _ABSOLUTE else texts)
+    return {origin: frozenset(texts) for origin, texts in found.items()}
 
 
 def _own_host(value: Value) -> bool:

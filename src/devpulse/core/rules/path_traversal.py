@@ -95,6 +95,9 @@ _OPENS = re.compile(
     r"(?:^|[._])(?:open|remove|unlink|rmtree|rmdir|send_file|FileResponse|listdir|scandir|walk|makedirs|mkdir|rename|move"
     r"|copy\w*|(?:read|write)_(?:text|bytes)|readFile\w*|createReadStream|sendFile|file_get_contents|readfile|fopen)$"
 )
+_LINES_BEFORE = 400
+"""Lines before the unpacking of an archive in which it is looked for how that was opened."""
+
 _READING = re.compile(r"(?i)(?:get|read)file")
 
 
@@ -231,7 +234,7 @@ def _is_path(use: Use) -> bool:
 def _unpacks_all(use: Use) -> bool:
     """Whether a tar archive is unpacked with all of its members, none of which the function looks at."""
     call = use.call
-    first = min(other.start_line for other in use.function.calls)
+    first = max(_first_line(use.function), call.start_line - _LINES_BEFORE)
     source = "\n".join(lines_of(use.source.text)[first - 1 : call.start_line])
     if call.receiver is None or call.receiver.role != "archive" or call.elsewhere is not None:
         return False
@@ -242,7 +245,17 @@ def _unpacks_all(use: Use) -> bool:
     opening = opened[-1] if opened else f"{name} {source}"  # by this name, the last time
     if "zip" in name.lower() or not _TAR.search(opening) or _ZIP.search(opening) or _ITERATES.search(source):
         return False
-    return not any(_LOOKS.search(other.callee) for other in use.function.calls)
+    return not _looks_at_members(use.function)
+
+
+@lru_cache(maxsize=8)
+def _first_line(function: Inside) -> int:
+    return min(call.start_line for call in function.calls)
+
+
+@lru_cache(maxsize=8)
+def _looks_at_members(function: Inside) -> bool:
+    return any(_LOOKS.search(call.callee) for call in function.calls)
 
 
 def _of_parameter(taint: Taint, use: Use) -> Reach | None:

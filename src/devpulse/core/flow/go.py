@@ -10,6 +10,7 @@ from tree_sitter import Node
 from devpulse.core.flow.go_functions import (
     CHANGING,
     HARMLESS,
+    NAMED_OUTPUTS,
     OUTPUTS,
     PACKAGES,
     SHIFTED,
@@ -107,7 +108,7 @@ def _is_exported(callee: str) -> bool:
 
 def _outputs(callee: str, given: list[Node]) -> tuple[Node, ...]:
     """The addresses that are given to a call which writes to them, or its last argument."""
-    if callee.rpartition(".")[2] not in OUTPUTS and not callee.startswith(("httpx.Parse", "gf.Parse")):
+    if callee.rpartition(".")[2] not in OUTPUTS and callee not in NAMED_OUTPUTS:
         return ()
     addresses = [
         item

@@ -217,6 +217,10 @@ OUTPUTS = frozenset(
 )
 """Functions and methods that write to the addresses they are given."""
 
+NAMED_OUTPUTS = frozenset(words("httpx.Parse httpx.ParsePath httpx.ParseJsonBody"))
+"""The same of packages, whose names are too common without them: go-zero's
+https://pkg.go.dev/github.com/zeromicro/go-zero/rest/httpx#Parse."""
+
 _GETTER = re.compile(r"Get[A-Z]\w*")
 
 

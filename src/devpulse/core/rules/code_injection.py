@@ -39,7 +39,7 @@ _ENGINE = re.compile(r"(?i)engine|shell|script|interpreter|jexl|redis|eval\w*\(\
 
 _SIMPLE = "SimpleEvaluationContext"
 _NAMED = {
-    "freemarker": re.compile(r"freemarker|StringReader"),
+    "freemarker": re.compile(r"freemarker"),
     "thymeleaf": re.compile(r"emplateEngine|hymeleaf"),
     "interpolator": re.compile(r"(?i)interpolator"),
     "ognl": re.compile(r"(?i)ognl"),

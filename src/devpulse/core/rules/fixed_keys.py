@@ -62,7 +62,7 @@ FORMS = (
 CIPHERS = (
     Form(
         JAVA,
-        ("SecretKeySpec", "DESKeySpec", "PBEKeySpec"),
+        ("SecretKeySpec", "DESKeySpec", "DESedeKeySpec", "PBEKeySpec"),
         lazy(
             rf"(?<!\w)new\s+(?:SecretKeySpec|DESKeySpec|DESedeKeySpec|PBEKeySpec)\s*\(\s*{_JAVA_TEXT}\s*\.(?:getBytes|toCharArray)\b"
         ),

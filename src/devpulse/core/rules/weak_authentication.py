@@ -126,7 +126,7 @@ FORMS = (
         lazy(
             r"(?<![\w.])(?:(?!DigestUtils\b|md5\b|sha1\b|Hashing\b)\w+\.)?(?:(?:md5|MD5|Md5|sha1|SHA1|Sha1)(?:[A-Z]\w*)?(?<!Util)(?<!Utils)"
             r"|(?:MD5|Md5|SHA1|Sha1)(?:Utils?|Tools?|Helper|Kit|Encoder|Encrypt\w*)?\."
-            r"(?:encode|encrypt|hash|digest|md5|getMD5|getMd5|crypt|string2MD5|MD5|MD5Encode|toMD5)\w*)\s*\("
+            r"(?:encode|encrypt|hash|digest|md5|getMD5|getMd5|crypt|MD5|toMD5)\w*)\s*\("
         ),
         _helped,
         HASHING,

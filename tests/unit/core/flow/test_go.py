@@ -133,6 +133,8 @@ def test_analyse__harmless_expressions(expression: str):
         ("body, _ := io.ReadAll(r.Body)\nvar x T\njson.Unmarshal(body, &x)\nsink(x.Name)", True),
         ("var x T\nif err := c.ShouldBindJSON(&x); err != nil {\n return\n}\nsink(x.Name)", True),
         ("x := new(T)\nc.Bind(x)\nsink(x.Name)", True),
+        ("var x T\nhttpx.Parse(r, &x)\nsink(x.Name)", True),
+        ("var x T\nhttpx.ParseDuration(r, &x)\nsink(x.Name)", False),
         ("var x T\nerr := c.Bind(&x)\nsink(err)", False),
         ("k, err := r.Cookie(\"x\")\nsink(k.Value)", True),
         ("vars := mux.Vars(r)\nid, ok := vars[\"id\"]\nif !ok {\n return\n}\nsink(id)", True),

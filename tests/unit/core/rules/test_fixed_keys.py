@@ -25,6 +25,12 @@ def test_ciphers__name_the_weakness() -> None:
     assert (hit.cwe, hit.category, hit.start_line) == (321, "weak-cryptography", 2)
 
 
+@pytest.mark.parametrize("key", ["DESKeySpec", "DESedeKeySpec", "PBEKeySpec", "SecretKeySpec"])
+def test_ciphers__each_key_of_java_is_found_by_itself(key: str) -> None:
+    code = f'class Box {{ Object key() {{ return new {key}("oak-and-elm-1234".getBytes()); }} }}\n'
+    assert [hit.cwe for hit in run(ENCRYPTING, code, path="src/Box.java")] == [321]
+
+
 @pytest.mark.parametrize(
     "code",
     [

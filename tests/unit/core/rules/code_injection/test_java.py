@@ -56,6 +56,15 @@ REPORTED = {
             }
         }
         """,
+    "freemarker": """
+        import freemarker.template.Template;
+        class Pages {
+            @GetMapping("/show")
+            public void show(@RequestParam String text) throws Exception {
+                new Template("inline", new StringReader(text), configuration).process(model, out); // BAD
+            }
+        }
+        """,
     "template engines": """
         @GetMapping("/show")
         public void show(@RequestParam String text) throws Exception {
@@ -128,6 +137,12 @@ QUIET = {
         """,
     "an eval of its own": """
         class NotFilter { boolean eval(Map<String, String> properties) { return !getFilter().eval(properties); } }
+        """,
+    "a template of no known engine": """
+        @GetMapping("/show")
+        public void show(@RequestParam String text) throws Exception {
+            new Template("inline", new StringReader(text)).print(out);
+        }
         """,
     "values of a template": """
         @GetMapping("/show")

@@ -120,8 +120,13 @@ REPORTED = {
         """,
     "escape by its name outside of quotes": """
         <?php
-        $row = escape($link, $_POST['row']);
+        $row = real_escape($link, $_POST['row']);
         mysqli_query($link, "SELECT * FROM singers WHERE id = $row"); // BAD
+        """,
+    "a cleaner by the look of its name, of nobody knows what": """
+        <?php
+        $name = quote_smart($_POST['name']);
+        mysqli_query($link, "SELECT * FROM singers WHERE name = '$name'"); // BAD
         """,
     "condition of a query that is built": """
         <?php
@@ -274,7 +279,7 @@ QUIET = {
         """,
     "escape by its name between quotes": """
         <?php
-        $name = escape($link, $_POST['name']);
+        $name = real_escape($link, $_POST['name']);
         mysqli_query($link, "SELECT * FROM singers WHERE name = '$name'");
         """,
     "conditions by name and value": """

@@ -16,12 +16,17 @@ _MADE_UP = frozenset(["private-key", "connection-password", "command-password", 
                       "basic-credentials", "bearer-token", "jwt"])  # fmt: skip
 
 
+def is_of_tests(path: str) -> bool:
+    """Whether a file is a test, an example or documentation by where it stands."""
+    return _TEST_PATH.search(path) is not None
+
+
 def weighed(span: Span, path: str, text: str) -> Span:
     """The span with the confidence that its place allows; nothing becomes surer, and nothing is left out."""
     made_up = span.kind.endswith("-literal") or span.kind in _MADE_UP
     if span.confidence is Confidence.LOW:
         return span
-    if _TEST_PATH.search(path):
+    if is_of_tests(path):
         return _with(span, Confidence.LOW if made_up else Confidence.MEDIUM)
     if made_up and span.kind != "private-key" and not looks_random(text[span.start : span.end]):
         line = text.rfind("\n", 0, span.start) + 1

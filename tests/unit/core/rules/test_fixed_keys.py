@@ -4,6 +4,7 @@ import pytest
 from rule_tables import run
 
 from devpulse.core.categories import Confidence
+from devpulse.core.rules.hardcoded_secret import RULE as SECRETS
 from devpulse.core.rules.weak_authentication import RULE as SIGNING
 from devpulse.core.rules.weak_cryptography import RULE as ENCRYPTING
 
@@ -16,7 +17,18 @@ SIGNED = 'func sign(t *jwt.Token) (string, error) {\n    return t.SignedString([
 )
 def test_forms__examples_are_less_sure(path: str, confidence: Confidence) -> None:
     (hit,) = run(SIGNING, SIGNED, path=path)
-    assert (hit.confidence, hit.cwe, hit.category) == (confidence, 321, "weak-authentication")
+    assert (hit.confidence, hit.cwe, hit.category) == (confidence, 321, "hardcoded-secret")
+
+
+def test_forms__leave_what_looks_like_a_secret_to_its_rule() -> None:
+    code = 'var config = middleware.JWTConfig{\n    SigningKey: []byte("k3yS9d8f7Qz1LmXX"),\n}\n'
+    assert [hit.start_line for hit in run(SECRETS, code, path="internal/tokens.go")] == [2]
+    assert run(SIGNING, code, path="internal/tokens.go") == []
+
+
+def test_forms__a_key_that_no_other_rule_tells_of() -> None:
+    code = 'var config = middleware.JWTConfig{\n    SigningKey: []byte("oak and elm"),\n}\n'
+    assert [hit.start_line for hit in run(SIGNING, code, path="internal/tokens.go")] == [2]
 
 
 def test_ciphers__name_the_weakness() -> None:

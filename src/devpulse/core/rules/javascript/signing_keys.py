@@ -11,14 +11,6 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from devpulse.core.flow.syntax_nodes import node_text
-from devpulse.core.rules.wording import Weakness, Wording
-
-WEAKNESS = Weakness("hardcoded-secret", cwe=321)
-WORDING = Wording(
-    title="Signing key is written into the code",
-    description="Whoever can read the code makes tokens and sessions that the server takes for its own.",
-    fix="Read a long random key from the environment or a secret store, and refuse to start without one.",
-)
 
 _SIGNS = re.compile(r"^(?:jwt|JWT|jsonwebtoken)\.(?:sign|verify)$")
 _KEYED = re.compile(r"^(?:crypto\.)?createHmac$")

@@ -11,7 +11,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.javascript import callee_text
 from devpulse.core.flow.syntax_nodes import end_line_of, line_of, node_text, short_text, walk
-from devpulse.core.redaction import find_secrets
+from devpulse.core.rules import fixed_keys
 from devpulse.core.rules.credentials import (
     COMPARING,
     HASH_WORDING,
@@ -21,7 +21,7 @@ from devpulse.core.rules.credentials import (
     holds_password,
     judge_comparison,
 )
-from devpulse.core.rules.javascript import LANGUAGES, signing_keys
+from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.javascript.signing_keys import literal_keys
 from devpulse.core.rules.wording import make_hit
 from devpulse.core.source import Rule, Source
@@ -53,22 +53,18 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
     if source.language is None or not any(word in lowered for word in _MENTIONED):
         return
     seen: set[int] = set()
-    known: set[int] | None = None
-    for hit in _Reader(source.text).read(parse(source.language, source.text).root_node):
-        if hit.start_line in seen:
-            continue
-        if hit.category == signing_keys.WEAKNESS.category:
-            known = {secret.start_line for secret in find_secrets(source.path, source.text)} if known is None else known
-            if hit.start_line in known:
-                continue  # told as what it looks like
-        seen.add(hit.start_line)
-        yield hit
+    for hit in _Reader(source).read(parse(source.language, source.text).root_node):
+        if hit.start_line not in seen:
+            seen.add(hit.start_line)
+            yield hit
 
 
 class _Reader:
     """One pass in source order that remembers hash objects by their names."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, source: Source) -> None:
+        text = source.text
+        self._path = source.path
         self._text = text
         self._signed = "hmac" in text.lower()
         self._verified = _VERIFIES.search(text) is not None
@@ -109,7 +105,9 @@ class _Reader:
             return
         for found in literal_keys(callee_text(function), arguments, self._text):
             line = found if isinstance(found, int) else line_of(found)
-            yield make_hit(signing_keys.WEAKNESS, signing_keys.WORDING, (line, line), Confidence.MEDIUM)
+            confidence = fixed_keys.sureness(self._path, self._text, line)
+            if confidence is not None:
+                yield make_hit(fixed_keys.WEAKNESS, fixed_keys.WORDING, (line, line), confidence)
 
     def _is_unverified(self, callee: str, given: str) -> bool:
         if _DECODES.match(callee):

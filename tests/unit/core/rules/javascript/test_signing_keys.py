@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from rule_tables import lines_of, marked_lines, run
 
+from devpulse.core.categories import Confidence
 from devpulse.core.rules.javascript.weak_authentication import RULE
 
 REPORTED = {
@@ -42,7 +43,12 @@ QUIET = {
 def test_literal_keys__reports(code: str):
     hits = run(RULE, code, path="src/auth.js")
     assert lines_of(hits) == marked_lines(code)
-    assert {(hit.category, hit.cwe) for hit in hits} == {("hardcoded-secret", 321)}
+    assert {(hit.category, hit.cwe, hit.confidence) for hit in hits} == {("hardcoded-secret", 321, Confidence.MEDIUM)}
+
+
+def test_literal_keys__examples_are_less_sure():
+    (hit,) = run(RULE, "jwt.sign({ id }, 'banana');\n", path="examples/auth.js")
+    assert hit.confidence is Confidence.LOW
 
 
 @pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+import devpulse.core
 from devpulse.core.categories import CATEGORIES, Confidence, Severity
 
 TABLE = {
@@ -35,6 +39,15 @@ def test_categories__the_rest_is_other():
 
 def test_categories__key_is_the_name_and_titles_are_there():
     assert all(name == row.name and row.title for name, row in CATEGORIES.items())
+
+
+def test_categories__list_every_number_that_a_rule_gives():
+    """``other`` lists none: its first number would be that of whatever a model reports under it."""
+    texts = [path.read_text(encoding="utf-8") for path in Path(devpulse.core.__file__).parent.rglob("*.py")]
+    given = {found for text in texts for found in re.findall(r"Weakness\(\s*\"([a-z-]+)\",\s*(?:cwe=)?(\d+)", text)}
+    assert ("path-traversal", "98") in given
+    assert ("weak-authentication", "565") in given
+    assert {(name, cwe) for name, cwe in given if name != "other" and int(cwe) not in CATEGORIES[name].cwes} == set()
 
 
 def test_ranks__ascend_and_leave_zero_for_none():

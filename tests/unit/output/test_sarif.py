@@ -174,7 +174,8 @@ def test_render_sarif__one_rule_for_a_category_with_its_worst_severity():
     assert (other["id"], sql["id"]) == ("other", "sql-injection")
     assert sql["name"] == "SqlInjection"
     assert sql["properties"]["tags"] == [
-        "security", "external/owasp/owasp-a03-2021", "external/cwe/cwe-089", "external/cwe/cwe-564",
+        "security", "external/owasp/owasp-a03-2021", "external/cwe/cwe-089", "external/cwe/cwe-943",
+        "external/cwe/cwe-564",
     ]  # fmt: skip
     assert sql["properties"]["security-severity"] == "9.5"
     assert sql["properties"]["precision"] == "medium"

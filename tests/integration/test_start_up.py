@@ -43,6 +43,9 @@ print(*(name for name in seen if name.startswith(ours)))
 """
 PLAIN = "def total(rows):\n    return sum(row.amount for row in rows)\n"
 FOLLOWED = "import os\nfrom flask import request\n\n\ndef run():\n    os.system('ls ' + request.args['name'])\n"
+ANSWERED = (
+    "from flask import make_response, request\n\n\ndef f():\n    return make_response('<p>' + request.args['a'])\n"
+)
 
 UNUSED = (
     "email", "github", "google", "importlib.metadata", "langchain_core", "pathspec", "platformdirs",
@@ -89,6 +92,13 @@ def test_first_file__with_a_sink_imports_the_data_flow_and_the_rule(folder, tmp_
     imported = modules_of(folder, tmp_path)
     assert {"devpulse.core.flow.engine", "devpulse.core.rules.command_injection"} <= imported
     assert not imported & {"devpulse.core.rules.path_traversal", "devpulse.core.rules.ssrf"}
+
+
+def test_first_file__of_python_imports_nothing_that_only_pages_of_javascript_need(folder, tmp_path):
+    (folder / "a.py").write_text(ANSWERED)
+    imported = modules_of(folder, tmp_path)
+    assert "devpulse.core.rules.cross_site_scripting" in imported
+    assert not imported & {"devpulse.core.rules.javascript.answers", "devpulse.core.rules.javascript.page_parts"}
 
 
 def test_rules__compile_no_pattern_when_they_are_imported():

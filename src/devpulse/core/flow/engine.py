@@ -40,7 +40,9 @@ _ADAPTERS = {  # optional: a language may have definitions and no data flow
 _SETTING = re.compile(
     r"\b(?:self|this)\??\.(\w+)(?=[^\n]{0,200}=|[ \t]*+,[ \t]*+\n)|\b(?:as|for)\s{1,20}(?:self|this)\.(\w+)"
 )
-"""A field of the own object where it may be set: before an equals sign in its line, or as a target of another kind."""
+"""A field of the own object where it may be set: before an equals sign in its line, or as a target of another kind.
+
+An equals sign further than 200 characters behind it is not seen, so that such a field counts as not set there."""
 
 
 class _Adapters(Mapping[str, Adapter]):

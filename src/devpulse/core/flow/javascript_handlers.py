@@ -23,12 +23,21 @@ _SENT: dict[str, dict[int, Level]] = {
 at the terminal, the match of a chat message, messages of a queue."""
 
 _PROCEDURES = frozenset({"query", "mutation", "subscription"})
+"""Methods of tRPC whose function takes ``input`` out of its parameter."""
+
 _KEYED = {"eachMessage": "message"}
+"""Options of KafkaJS under which a function is kept, with what is sent among the fields of its parameter."""
+
 _CHATS = frozenset({"message", "msg", "interaction"})
 _WORDS = frozenset({"args", "match"})
 """What commands of chat bots call the words behind a command."""
 
 _MAX_CLIMB = 40
+"""Nodes above a socket among which the function is looked for that is given it; deeper nested code is left out."""
+
+_EVENT_VALUES = range(4)
+"""Parameters of a socket's handler that hold what was sent; those behind them are taken for the program's own."""
+
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function_declaration", "method_definition"})
 
 
@@ -59,7 +68,7 @@ def _of_event(call: Node, callee: Node) -> dict[int, Level]:
     owner = field_of(callee, "object")
     if not event or event in _LIFECYCLE or owner.type != "identifier" or not _SOCKETS.match(node_text(owner)[:20]):
         return {}
-    return dict.fromkeys(range(4), Level.REQUEST) if _is_given(owner) else {}
+    return dict.fromkeys(_EVENT_VALUES, Level.REQUEST) if _is_given(owner) else {}
 
 
 def _is_given(name: Node) -> bool:

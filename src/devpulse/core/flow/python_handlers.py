@@ -2,6 +2,8 @@
 
 Chat bots, tools that a language model calls, messages of sockets and queues, calls from another process: told by the
 decorator that registers the function, by the name a library looks for, or by parameters that only its callbacks have.
+Also what is read off an object: the environment of WSGI, ASGI and CGI, connections, inputs of Streamlit and of windows,
+the handlers of ``http.server``.
 """
 
 from __future__ import annotations

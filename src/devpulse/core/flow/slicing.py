@@ -23,6 +23,7 @@ _OWNED = re.compile(r"([\w$]*|super\(\))[?!&]?(?:\.|->|::)$")
 """What stands before a name that is one of something else: the last word of it, or nothing where it is no word."""
 
 _LONGEST_OWNER = 60
+"""Characters before a name that are looked at: of a longer owner the name counts as one of something else."""
 
 
 @dataclass(frozen=True, slots=True)

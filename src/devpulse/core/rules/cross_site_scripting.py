@@ -27,8 +27,7 @@ from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.formatted_answers import is_encoded
 from devpulse.core.rules.hits import Reach
-from devpulse.core.rules.javascript import LANGUAGES, answers
-from devpulse.core.rules.javascript.page_parts import is_part_of_others
+from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.page_values import (
     escapes,
     is_failed_cast,
@@ -97,7 +96,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         if kind == "markup" and use.source.language == "go" and any(_FETCHED.search(ask.callee) for ask in taint.asks):
             return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
-    if kind in ("dom", "part") and has_tags and is_part_of_others(taint, use):
+    if kind in ("dom", "part") and has_tags and _is_part_of_others(taint, use):
         return Reach(taint, Confidence.MEDIUM)
     if kind == "dom" and level is Level.LOCAL_INPUT and taint.origin.label.endswith(".data"):
         asks_sender = ".origin" in use.source.text  # of the message
@@ -115,6 +114,8 @@ def _of_view(taint: Taint, use: Use) -> bool:
 
 def _is_shown(taint: Taint, use: Use) -> bool:
     """Whether a text that a sink of Javascript is given is shown as HTML, as far as its kind asks for that."""
+    from devpulse.core.rules.javascript import answers  # noqa: PLC0415  (files of other languages have no use for it)
+
     kind, skeleton = use.sink.kind, use.value.skeleton or ""
     if kind in answers.KINDS:
         return taint.origin.level is Level.REQUEST and answers.is_page(use, use.value) and not answers.is_encoded(taint)
@@ -123,6 +124,12 @@ def _is_shown(taint: Taint, use: Use) -> bool:
     if kind == "element":
         return skeleton.lstrip().startswith("<")
     return kind != "answer" or not answers.is_encoded(taint)
+
+
+def _is_part_of_others(taint: Taint, use: Use) -> bool:
+    from devpulse.core.rules.javascript.page_parts import is_part_of_others  # noqa: PLC0415  (as above)
+
+    return is_part_of_others(taint, use)
 
 
 def _of_php(taint: Taint, use: Use) -> Reach | None:
@@ -354,8 +361,11 @@ _NEEDED: dict[str, Callable[[str], bool]] = {
 
 
 def _plausible(kind: str, source: Source) -> bool:
-    if kind in answers.KINDS or kind == "part":
-        return answers.is_plausible(kind, source.text)
+    if source.language in LANGUAGES:
+        from devpulse.core.rules.javascript import answers  # noqa: PLC0415  (as above)
+
+        if kind in answers.KINDS or kind == "part":
+            return answers.is_plausible(kind, source.text)
     if kind in built_pages.KINDS:
         return built_pages.is_plausible(kind, source)
     needed = _NEEDED.get(kind)

@@ -25,6 +25,8 @@ _GO_IMPORT = lazy(r"(?m)^[ \t]*+(?:import[ \t]++)?(\w++)?[ \t]*+\"math/rand(?:/v
 _DRAWS = lazy(r"\.(?:text|line|point|rectangle|ellipse|arc|polygon|putpixel|paste|rotate|truetype)$")
 _COLORS = lazy(r"(?:fill|colou?r|outline|width|background)\b")
 _UP = 12
+"""Nodes above a number among which the call that draws is looked for; deeper ones count as not drawn, and are told."""
+
 _GO_SECURE = lazy(r"(?m)^[ \t]*+(?:import[ \t]++)?(\w++)?[ \t]*+\"crypto/rand\"")
 _MOCKED = lazy(r"(?i)mock|faker|fixture|seed_?data")
 

@@ -20,6 +20,11 @@ _WRITTEN = (
 _IN_TEMPLATE = lazy(rf"\$\{{\s{{0,20}}[\w$.\[\]?!]{{1,80}}\.{_WRITTEN}\s{{0,20}}(?:(?:\|\||\?\?)[^{{}}`]{{0,80}})?\}}")
 _ADDED = lazy(rf"['\"`]\s{{0,20}}\+\s{{0,20}}[\w$.\[\]?!]{{1,80}}\.{_WRITTEN}\s{{0,20}}(?:[+;),]|$)", re.MULTILINE)
 _MAX_TEXT = 12_000
+"""Characters of a built text that are looked through: a field put in behind them is left out."""
+
+_MAX_LINES = 60
+_MAX_LINE = 1_000
+"""Lines of a template after its first, and characters of each: a field further on is left out."""
 
 
 def is_part_of_others(taint: Taint, use: Use) -> bool:
@@ -39,8 +44,8 @@ def _statement(lines: tuple[str, ...], first: int) -> str:
     """The lines of a template that begins on a line: to the one that ends it."""
     taken: list[str] = []
     marks = 0
-    for line in lines[first - 1 : first + 60]:
-        taken.append(line[:1_000])
+    for line in lines[first - 1 : first + _MAX_LINES]:
+        taken.append(line[:_MAX_LINE])
         marks += line.count("`")
         if marks % 2 == 0:
             break

@@ -1,0 +1,47 @@
+"""Answers that PHP's frameworks make of a text, each in a statement of its own."""
+
+from __future__ import annotations
+
+from rule_tables import run
+from tables import for_each
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.cross_site_scripting import RULE
+
+REPORTED = (
+    "return new HtmlResponse('<b>' . $_GET['x'] . '</b>');",
+    "$response->setContent('<b>' . $_GET['x'] . '</b>');",
+    "$this->response->setBody('<b>' . $_GET['x'] . '</b>');",
+    "$this->output->set_output('<b>' . $_GET['x'] . '</b>');",
+    "$this->output->append_output('<b>' . $_GET['x'] . '</b>');",
+    "return Response::make('<b>' . $_GET['x'] . '</b>');",
+    "return new Response('<b>' . $_GET['x'] . '</b>');",
+    "return response('<b>' . $_GET['x'] . '</b>');",
+    "$response->getBody()->write('<b>' . $_GET['x'] . '</b>');",
+)
+QUIET = (
+    "return new HtmlResponse('<b>' . htmlspecialchars($_GET['x']) . '</b>');",
+    "$response->setContent('<b>' . e($_GET['x']) . '</b>');",
+    "$response->setContent(json_encode(['x' => $_GET['x']]));",
+    "$this->response->setBody('Hello ' . $_GET['x']);",
+    "$response->getBody()->write('Hello ' . $_GET['x']);",
+    "$file->write('<b>' . $_GET['x'] . '</b>');",
+    "$mail->setSubject('<b>' . $_GET['x'] . '</b>');",
+    "return Response::make('<b>known</b>', 200, ['X-Asked' => $_GET['x']]);",
+)
+
+
+def told(statement: str) -> list[int]:
+    """Lines of what is told of a statement."""
+    hits = run(RULE, f"<?php\nfunction show($response) {{\n    {statement}\n}}\n", path="src/page.php")
+    return [hit.start_line for hit in hits if hit.confidence is not Confidence.LOW]
+
+
+@for_each(REPORTED)
+def test_check__reports(row: str) -> None:
+    assert told(row) == [3]
+
+
+@for_each(QUIET)
+def test_check__is_quiet(row: str) -> None:
+    assert told(row) == []

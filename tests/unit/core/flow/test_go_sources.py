@@ -17,7 +17,6 @@ SENT = (
     ("q *ghttp.Request", "sink(string(q.GetBody()))", Level.REQUEST),
     ("q *ghttp.Request", 'sink(q.GetHeader("X-Name"))', Level.REQUEST),
     ("q *ghttp.Request", 'sink(q.GetUploadFile("x").Filename)', Level.REQUEST),
-    ("q *ghttp.Request", "var req Asked; q.Parse(&req); sink(req.Name)", Level.REQUEST),
     ("q *ghttp.Request", 'sink(q.GetQuery("x").Int())', Level.UNKNOWN),
     ("q *ghttp.Request", "sink(q.Response.Status)", Level.UNKNOWN),
     ("w http.ResponseWriter, q *http.Request", "var req Asked; httpx.Parse(q, &req); sink(req.Name)", Level.REQUEST),

@@ -26,7 +26,6 @@ SENT = (
     ("class A:\n    def on_get(self, req, resp):\n        sink(req.get_param_as_int('q'))\n", Level.UNKNOWN),
     ("class A:\n    def on_get(self, req, resp):\n        sink(resp.status)\n", Level.PARAMETER),
     ("def view(request):\n    sink(request.matchdict['q'])\n", Level.REQUEST),
-    ("def view(request):\n    sink(request.json_body['q'])\n", Level.REQUEST),
     ("def view(request):\n    sink(request.registry.settings['q'])\n", Level.UNKNOWN),
     ("class W(QWidget):\n    def f(self):\n        sink(self.edit.toPlainText())\n", Level.LOCAL_INPUT),
     ("class W(QWidget):\n    def f(self):\n        sink(self.edit.text())\n", Level.UNKNOWN),

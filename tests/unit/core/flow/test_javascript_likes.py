@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from tables import for_each
+
+from devpulse.core.flow.javascript_likes import like_of
+from devpulse.core.flow.operations import Argument
+from devpulse.core.flow.syntax_nodes import walk
+from devpulse.core.syntax import parse
+
+
+def like(callee: str, arguments: str) -> str:
+    """What a call with these arguments is like."""
+    listed = next(node for node in walk(parse("javascript", f"f({arguments})")) if node.type == "arguments")
+    return like_of(callee, tuple(map(Argument, listed.named_children)))
+
+
+@for_each(
+    (
+        ("few.indexOf", "a", "includes"),
+        ("few.lastIndexOf", "a", ""),
+        ("path.join", "a, b", "node_join"),
+        ("path.win32.join", "a, b", "node_join"),
+        ("parts.join", "'/'", ""),
+        ("path.resolve", "a, b", ""),
+        ("URL", "a, b", "node_url"),
+        ("URL", "a", ""),
+        ("util.format", "'%s', a", "format_verbs"),
+        ("sprintf", "a, b", "format_verbs"),
+        ("format", "'%s', a", "format_verbs"),
+        ("format", "a, 'yyyy'", ""),
+        ("util.format", "", ""),
+        ("a.replace", "/b/, c", "concat"),
+        ("a.replace", "/b/i, c", "concat"),
+        ("a.replace", "'b', c", "concat"),
+        ("a.replace", "/b/g, c", ""),
+        ("a.replace", "/b/gi, c", ""),
+        ("a.replace", "/^b/, c", ""),
+        ("a.replace", "/b^/, c", "concat"),
+        ("a.replace", "", ""),
+        ("a.replaceAll", "'b', c", ""),
+        ("a.trim", "", ""),
+    )
+)
+def test_like_of(row: tuple[str, str, str]) -> None:
+    callee, arguments, expected = row
+    assert like(callee, arguments) == expected

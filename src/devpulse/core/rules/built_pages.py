@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.transfers import decides
@@ -84,7 +85,13 @@ def is_plausible(kind: str, source: Source) -> bool:
     if kind == "markdown":
         return _KEPT.search(source.text) is not None and _STRICT.search(source.text) is None
     if kind == "printed":
-        return "FieldStorage(" in source.text and _PAGE.search(source.text) is not None
+        return _prints_page(source.text)
     if kind == "built":
         return _ASKS.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
     return _HAS_TAGS.search(source.text) is not None
+
+
+@lru_cache(maxsize=8)
+def _prints_page(text: str) -> bool:
+    """Whether a script is one of a gateway and says that it answers with HTML."""
+    return "FieldStorage(" in text and _PAGE.search(text) is not None

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
@@ -44,6 +45,9 @@ _ELSEWHERE = (
     r"(?:Print(?:Writer|Stream)|Buffered(?:Writer|OutputStream)|OutputStreamWriter|DataOutputStream)\(\s*(?:new\s+|\w*[sS]ocket)"
 )
 """What a program makes to write to something else than an answer."""
+
+_MADE_ELSEWHERE = re.compile(rf"(?<!\w)(\w++)\s*+=\s*+new\s++(?:{_ELSEWHERE})")
+_MADE_OF_ANSWER = re.compile(r"(?<!\w)(\w++)\s*+=\s*+\w{0,40}\.get(?:Writer|OutputStream)")
 
 _WRITER = re.compile(r"(?i)get(?:Writer|OutputStream)\s*\(|\bout\b|writer")
 WORDING = Wording(
@@ -216,10 +220,13 @@ def _is_no_writer(use: Use) -> bool:
         return False
     if use.call.callee.startswith("."):
         return _WRITER.search(use.text) is None
-    name = re.escape(use.call.callee.rpartition(".")[0].rpartition(".")[2])
-    text = use.source.text
-    made = re.search(rf"(?<!\w){name}\s*=\s*new\s+(?:{_ELSEWHERE})", text) if name else None
-    return made is not None and re.search(rf"(?<!\w){name}\s*=\s*\w{{0,40}}\.get(?:Writer|OutputStream)", text) is None
+    return use.call.callee.rpartition(".")[0].rpartition(".")[2] in _written_elsewhere(use.source.text)
+
+
+@lru_cache(maxsize=8)
+def _written_elsewhere(text: str) -> frozenset[str]:
+    """The names of a Java file that are writers of something else than an answer, and of none anywhere."""
+    return frozenset(_MADE_ELSEWHERE.findall(text)).difference(_MADE_OF_ANSWER.findall(text))
 
 
 def _of_page(taint: Taint, use: Use) -> Reach | None:

@@ -22,6 +22,7 @@ WORDING = Wording(
 )
 _OBJECTS = re.compile(r"(?:^|\.)(?:body|query|fields|payload)(?:\.|\[|$)")
 _TABLES = re.compile(r"\$_(?:GET|POST|REQUEST)\b")
+_MADE_TEXT = re.compile(r"(?:is_string|is_array|string\))\s*+\(?\s*+\$\w{1,60}\W{1,3}([\w.-]{1,80})")
 _OTHER_QUERIES = frozenset({"where", "attributes", "include", "url", "method", "data", "select", "raw"})
 _TEXT = re.compile(r"^(?:through|put into|returned by)\b")
 _JSON = re.compile(r"\.(?:get_json\(.*\)|json(?:\(\))?|media)$")
@@ -95,9 +96,14 @@ def _of_php(taint: Taint, use: Use) -> Reach | None:
     if _TABLES.match(taint.origin.label) is None or not value.collection or _is_text(taint) or taint.asks:
         return None
     whole = any(_is_whole(item, taint) for _, item in value.fields)
-    name = re.escape(taint.origin.label.rpartition(".")[2])
-    checked = re.search(rf"(?:is_string|is_array|string\))\s*\(?\s*\$\w{{1,60}}\W{{0,3}}{name}\b", use.source.text)
+    checked = taint.origin.label.rpartition(".")[2] in _made_texts(use.source.text)
     return Reach(taint, Confidence.MEDIUM) if whole and not checked else None
+
+
+@lru_cache(maxsize=8)
+def _made_texts(text: str) -> frozenset[str]:
+    """The names under which a PHP file reads something that it asks to be a text, or makes one."""
+    return frozenset(_MADE_TEXT.findall(text))
 
 
 def _is_text(taint: Taint) -> bool:

@@ -14,6 +14,7 @@ from devpulse.core.flow.values import HOLE, Level, Taint, Value
 from devpulse.core.source import Source
 
 _FIELD = re.compile(r"^(?:self|this)\.(\w+)$")
+_SET = re.compile(r"\b(?:self|this)\.(\w++)\s*+(?::[^=\n]{1,200}+)?+=(?!=)")
 _OWN = frozenset({"", "self", "cls", "this", "super()"})
 _MAX_SET = 8
 
@@ -52,7 +53,12 @@ def set_to(source: Source, field: str, near: frozenset[str] = frozenset()) -> tu
 
 def is_set_here(text: str, field: str) -> bool:
     """Whether a file gives a field of its objects any value."""
-    return re.search(rf"\b(?:self|this)\.{re.escape(field)}\s*(?::[^=\n]+)?=(?!=)", text) is not None
+    return field in _set_here(text)
+
+
+@lru_cache(maxsize=8)
+def _set_here(text: str) -> frozenset[str]:
+    return frozenset(_SET.findall(text))
 
 
 @lru_cache(maxsize=8)

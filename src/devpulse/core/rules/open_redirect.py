@@ -68,6 +68,7 @@ _ANY_HOST = "any host"
 """Stands for the question whether an address has a host at all."""
 
 _ABSOLUTE = frozenset({"IsAbs", "isAbsolute"})
+_SECOND = re.compile(r"(?<!\w)(\w++)\[1\]\s{0,20}[!=]=\s{0,20}'[/\\]")
 _NAMING = frozenset({"python", "go", "java", "ruby", "php"})
 _REFERRER = re.compile(r"(?i)referr?er")
 
@@ -148,8 +149,12 @@ def _is_own_address(taint: Taint, use: Use) -> bool:
 def _is_second_looked_at(use: Use) -> bool:
     """Whether a Go program looks at the second character of what it redirects to: ``next[1] != '/'``."""
     name = re.search(r"(\w+)\s*,\s*[\w.]+\)$|\(\s*(\w+)\s*\)$", use.text.strip())
-    own = (name.group(1) or name.group(2)) if name is not None else None
-    return own is not None and re.search(rf"(?<!\w){own}\[1\]\s*[!=]=\s*'[/\\]", use.source.text) is not None
+    return name is not None and (name.group(1) or name.group(2)) in _second_looked_at(use.source.text)
+
+
+@lru_cache(maxsize=8)
+def _second_looked_at(text: str) -> frozenset[str]:
+    return frozenset(_SECOND.findall(text))
 
 
 def _is_kept_local(taint: Taint, use: Use) -> bool:

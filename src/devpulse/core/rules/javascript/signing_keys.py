@@ -6,7 +6,8 @@ What a literal is given for tells that it is a key, however little it looks like
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -21,6 +22,12 @@ _WITH_OPTIONS = re.compile(
 _OPTIONS = frozenset({"secret", "secretOrKey", "keys"})
 _SIGNED_COOKIES = "cookieParser"
 _NAME = re.compile(r"[A-Za-z_$][\w$]{0,60}")
+_SET = re.compile(
+    r"(?m)^[ \t]*+(?:export[ \t]++)?(?:const|let|var)[ \t]++([A-Za-z_$][\w$]{0,60}+)\b[^=\n]{0,60}=[ \t]*+"
+    r"(['\"`])[^'\"`\n$]{1,200}\2[ \t]*+[;,]?[ \t]*+(?://[^\n]*)?\r?$"
+)
+"""A name that is given one literal."""
+
 
 
 def literal_keys(callee: str, arguments: Node, text: str) -> Iterator[Node | int]:
@@ -54,6 +61,15 @@ def _literal(node: Node | None, text: str, *, named: bool = False) -> Iterator[N
 
 def _line_set(name: str, text: str) -> int:
     """The line on which a name gets its only literal; 0 where it has none or several."""
-    written = rf"(?m)^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+{re.escape(name)}\b[^=\n]{{0,60}}=[ \t]*"
-    found = list(re.finditer(rf"{written}(['\"`])[^'\"`\n$]{{1,200}}\1[ \t]*[;,]?[ \t]*(?://[^\n]*)?\r?$", text))
-    return text.count("\n", 0, found[0].end()) + 1 if len(found) == 1 else 0
+    return _lines_set(text).get(name, 0)
+
+
+@lru_cache(maxsize=8)
+def _lines_set(text: str) -> Mapping[str, int]:
+    """The lines on which names get literals, by name; 0 for those that get several."""
+    found: dict[str, int] = {}
+    line, counted = 1, 0
+    for match in _SET.finditer(text):
+        line, counted = line + text.count("\n", counted, match.end()), match.end()
+        found[match[1]] = 0 if match[1] in found else line
+    return found

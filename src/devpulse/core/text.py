@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 BINARY_PROBE_BYTES = 8000
 """How far git looks for a NUL byte before it calls a file binary (``buffer_is_binary`` in git's xdiff-interface.c)."""
@@ -50,3 +52,11 @@ def bytes_at(text: str, characters: Iterable[int]) -> list[int]:
         character = place
         found.append(byte)
     return found
+
+
+@lru_cache(maxsize=64)
+def first_in(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """The first match in a text. It is kept: what is asked again for each call in a long file would take time that
+    grows with the square of its size.
+    """
+    return pattern.search(text)

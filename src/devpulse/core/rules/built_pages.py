@@ -19,6 +19,7 @@ from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.page_values import escapes, is_plain_text
 from devpulse.core.source import Source
+from devpulse.core.text import first_in
 
 TAG = re.compile(r"<[/!a-zA-Z]|&\w+;")
 """Signs of HTML in a text."""
@@ -51,7 +52,7 @@ def _of_written(taint: Taint, use: Use) -> Reach | None:
 
 def _of_markdown(taint: Taint, use: Use) -> Reach | None:
     """A text of somebody else that is kept as HTML: Markdown hands on the tags in it."""
-    if not _KEPT.search(use.text) or _STRICT.search(use.source.text) or escapes(use.function.calls):
+    if not _KEPT.search(use.text) or first_in(_STRICT, use.source.text) or escapes(use.function.calls):
         return None
     told = taint.origin.level is Level.REQUEST or (taint.origin.level is Level.PARAMETER and is_plain_text(taint))
     return Reach(taint, Confidence.MEDIUM) if told and not taint.asks else None

@@ -18,6 +18,7 @@ from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
+from devpulse.core.text import first_in
 
 CODE = Wording(
     title="Value run as code",
@@ -100,7 +101,7 @@ def _of_caller(taint: Taint, use: Use) -> Reach:
 def _is_open(taint: Taint, use: Use) -> bool:
     """Whether a caller's text becomes a template of an engine that nothing in the file fences in."""
     renders = _RENDERERS.search(use.call.callee) and _GENERATES.search(taint.origin.label)
-    return bool(renders) and not _SANDBOX.search(use.source.text)
+    return bool(renders) and not first_in(_SANDBOX, use.source.text)
 
 
 def _always(use: Use) -> Confidence | None:

@@ -27,6 +27,7 @@ from devpulse.core.rules.pipe_open import PIPE, opens_value, reach_of_pipe
 from devpulse.core.rules.stored_fields import level_of
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
+from devpulse.core.text import first_in
 
 WORDING = Wording(
     title="Shell command built from a value",
@@ -99,7 +100,7 @@ def _is_another(use: Use) -> bool:
     """Whether a bare ``exec`` is none of Node's: the file says what it loads, and nothing of that runs programs."""
     text = use.source.text
     bare = use.sink.pattern == use.call.callee
-    return bare and _LOADS.search(text) is not None and _RUNNERS.search(text) is None
+    return bare and first_in(_LOADS, text) is not None and first_in(_RUNNERS, text) is None
 
 
 def _is_chosen(taint: Taint, use: Use) -> bool:
@@ -119,7 +120,7 @@ def _is_temporary(taint: Taint, use: Use) -> bool:
     if name != "name" or not owner.isidentifier():
         return False
     made = rf"Temporary\w{{4,20}}\([^\n]{{0,200}}\)\s*as\s+{owner}\b|\b{owner}\s*=\s*[\w.]{{0,20}}Temporary\w+\("
-    return re.search(made, use.source.text) is not None
+    return first_in(re.compile(made), use.source.text) is not None
 
 
 def _of_list(taint: Taint, use: Use) -> Reach | None:

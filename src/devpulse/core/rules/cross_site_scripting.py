@@ -39,6 +39,7 @@ from devpulse.core.rules.page_values import (
 )
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
+from devpulse.core.text import first_in
 
 _ELSEWHERE = (
     r"\w*File(?:OutputStream|Writer)|ByteArrayOutputStream|StringWriter|Zip\w*|"
@@ -104,7 +105,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         return Reach(taint, Confidence.MEDIUM)
     if kind == "dom" and level is Level.LOCAL_INPUT and taint.origin.label.endswith(".data"):
         asks_sender = ".origin" in use.source.text  # of the message
-        return Reach(taint, Confidence.LOW if asks_sender or _WORKER.search(use.source.text) else Confidence.MEDIUM)
+        return Reach(taint, Confidence.LOW if asks_sender or first_in(_WORKER, use.source.text) else Confidence.MEDIUM)
     if _is_written(taint, use, has_tags=has_tags):
         return Reach(taint, Confidence.MEDIUM)
     return Reach(taint, Confidence.LOW) if kind != "answer" and level >= Level.PARAMETER else None
@@ -308,7 +309,7 @@ def _of_bytes(taint: Taint, use: Use) -> Reach | None:
 def _of_plain(taint: Taint, use: Use) -> Reach | None:
     """What a template of Go's ``text/template`` is given that is sent as a page."""
     told = taint.origin.level >= Level.PARAMETER or taint.origin.member
-    sent = _TEXT_TEMPLATE.search(use.source.text) is not None and _TO_WRITER.search(use.text) is not None
+    sent = first_in(_TEXT_TEMPLATE, use.source.text) is not None and _TO_WRITER.search(use.text) is not None
     return Reach(taint, Confidence.MEDIUM) if told and sent else None
 
 

@@ -34,7 +34,7 @@ from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import innermost, symbols_of
-from devpulse.core.text import split_lines
+from devpulse.core.text import first_in, split_lines
 
 WEAKNESS = Weakness("csrf")
 OFF = Wording(
@@ -80,14 +80,14 @@ def _exempt_view(site: Site) -> Confidence | None:
     text = (around.text or b"").decode("utf-8", errors="replace")[:6_000] if around is not None else ""
     if around is None or around.type == "module":
         return Confidence.LOW
-    if _OTHER_CALLERS.search(text) or _OTHER_CALLERS.search(site.source.path) or _REST.search(site.source.text):
+    if _OTHER_CALLERS.search(text) or _OTHER_CALLERS.search(site.source.path) or first_in(_REST, site.source.text):
         return Confidence.LOW
     return Confidence.MEDIUM if _CHANGES.search(text) else Confidence.LOW
 
 
 def _spring(site: Site) -> Confidence | None:
     """Switched off for everything, in an application that has sessions."""
-    return Confidence.LOW if _STATELESS.search(site.source.text) else Confidence.MEDIUM
+    return Confidence.LOW if first_in(_STATELESS, site.source.text) else Confidence.MEDIUM
 
 
 def _rails(site: Site) -> Confidence | None:

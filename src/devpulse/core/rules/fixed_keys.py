@@ -15,6 +15,7 @@ from devpulse.core.redaction import find_secrets
 from devpulse.core.rules.sites import GO, JAVA, Form, Judge, Site
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.secrets.places import is_of_tests
+from devpulse.core.text import first_in
 
 WEAKNESS = Weakness("hardcoded-secret", cwe=321)
 _CIPHER = Weakness("weak-cryptography", cwe=321)
@@ -54,7 +55,7 @@ def _fixed(site: Site) -> Confidence | None:
 
 def _given_back(site: Site) -> Confidence | None:
     """A function that gives the key to what checks a token; elsewhere such bytes may be anything."""
-    if _SIGNS.search(site.source.text) is None or re.search(r"\bjwt\.\w*Token\b", site.function_text) is None:
+    if first_in(_SIGNS, site.source.text) is None or re.search(r"\bjwt\.\w*Token\b", site.function_text) is None:
         return None
     return _fixed(site)
 

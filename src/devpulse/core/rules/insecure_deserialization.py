@@ -10,6 +10,7 @@ data, unless a validator says which.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,6 +25,7 @@ from devpulse.core.rules.java_parsers import functions_at
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
+from devpulse.core.text import first_in
 
 OBJECTS = Wording(
     title="Untrusted data turned into objects",
@@ -83,7 +85,7 @@ def _of_data(taint: Taint, use: Use) -> Reach | None:
 
 def _makes_any(use: Use) -> bool:
     """Whether a loader of SnakeYAML is seen to be made without saying which classes it may use."""
-    return _ANY_YAML.search(use.source.text) is not None
+    return first_in(_ANY_YAML, use.source.text) is not None
 
 
 def _is_any_type(use: Use) -> bool:
@@ -105,16 +107,13 @@ def _is_verified(use: Use) -> bool:
     """Whether the function compares or checks a signature before, or only copies an object of its own."""
     if use.source.language != "python":
         return False
-    if _COPIES.search(use.text) is not None:
-        return True
-    first = _first_verified(use.function)
-    return first is not None and first <= use.call.start_line
+    return _COPIES.search(use.text) is not None or _first_verified(use.function) <= use.call.start_line
 
 
-@lru_cache(maxsize=8)
-def _first_verified(function: Inside) -> int | None:
-    """The first line of a function at which something is compared or checked."""
-    return min((call.start_line for call in function.calls if _VERIFIES.search(call.callee)), default=None)
+@lru_cache(maxsize=64)
+def _first_verified(function: Inside) -> float:
+    """The line of the first call of a function that compares or checks; infinity where there is none."""
+    return min((call.start_line for call in function.calls if _VERIFIES.search(call.callee)), default=math.inf)
 
 
 def _always(use: Use) -> Confidence | None:

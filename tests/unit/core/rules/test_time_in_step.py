@@ -22,6 +22,18 @@ BAITS = {
     "fields of Ruby": ("a.rb", "class A\n def initialize(name)\n  @name = name\n end\n system(@name)\nend\n", " \n"),
     "functions in functions": ("a.php", "<?php ", "function a() { update_option('a', $_POST['b']); "),
     "underlines": ("a.txt", "", "_"),
+    "redirects": ("a.py", "def f(request):\n x = request.args['x']\n", " redirect(x)\n"),
+    "redirects of Go": (
+        "a.go",
+        "package a\nfunc f(w http.ResponseWriter, r *http.Request) {\n x := r.FormValue(`x`)\n",
+        " http.Redirect(w, r, x, 302)\n",
+    ),
+    "writers": ("A.java", "class A { void f(HttpServletRequest q) { String x = q.getHeader(n);\n", "out.print(x);\n"),
+    "signing keys": ("a.js", "", "jwt.sign(a, KEY);\n"),
+    "keys given back": ("a.go", "package a\nfunc f() {\n", 'return []byte("a"), nil\n'),
+    "random numbers of Go": ("a.go", 'package a\nimport "math/rand"\nfunc f() {\n', "token := rand.Intn(5)\n"),
+    "loaded objects": ("a.py", "def f(request):\n x = request.args['x']\n", " pickle.loads(x)\n"),
+    "programs of Node": ("a.js", "app.get('/', (q, res) => {\n", "exec('ls ' + q.query.x);\n"),
     "statements of a mapper": ("A.java", '@Select("select ${a}")\n', '@Select("${'),
 }
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from devpulse.core.categories import Confidence
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site, Surely
 from devpulse.core.rules.wording import Weakness, Wording
+from devpulse.core.text import first_in
+
+_ASYMMETRIC = lazy(r"KeyPairGenerator\.getInstance\(\s*\"(?:RSA|DSA|DH|DiffieHellman)")
 
 _BROKEN = Weakness("weak-cryptography", cwe=327)
 _SHORT = Weakness("weak-cryptography", cwe=326)
@@ -57,7 +58,7 @@ def _short_key(site: Site) -> Confidence | None:
 
 
 def _java_short_key(site: Site) -> Confidence | None:
-    asymmetric = re.search(r"KeyPairGenerator\.getInstance\(\s*\"(?:RSA|DSA|DH|DiffieHellman)", site.source.text)
+    asymmetric = first_in(_ASYMMETRIC, site.source.text)
     return _short_key(site) if asymmetric else None
 
 

@@ -10,6 +10,7 @@ from devpulse.core.rules.credentials import holds_password
 from devpulse.core.rules.cryptography.purposes import harmless, names_of, protects, used_for_protection
 from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site, as_words
 from devpulse.core.rules.wording import Weakness, Wording
+from devpulse.core.text import first_in
 
 WEAKNESS = Weakness("weak-cryptography", cwe=328)
 WORDING = Wording(
@@ -91,7 +92,7 @@ def is_broken(algorithm: str) -> bool:
 
 def hashes_password(site: Site) -> bool:
     """Whether what is hashed is a password: by what is given, what it is called, the function, or a later line."""
-    if _STRETCHED.search(site.function_text) or is_declaration(site) or _PROTOCOL.search(site.source.text):
+    if _STRETCHED.search(site.function_text) or is_declaration(site) or first_in(_PROTOCOL, site.source.text):
         return False
     if holds_password(site.arguments) or holds_password(site.chained):
         return True
@@ -114,7 +115,7 @@ def _judge(site: Site) -> Confidence | None:
         return None  # what is wrong with it is said by the rules on authentication
     names = [*names_of(site.arguments), *names_of(site.chained)]
     around = [*site.named, site.function_name]
-    if harmless([*names, *around]) or _SHORTENED.match(_after(site)) or _PROTOCOL.search(site.source.text):
+    if harmless([*names, *around]) or _SHORTENED.match(_after(site)) or first_in(_PROTOCOL, site.source.text):
         return Confidence.LOW
     if _SLOT.search(_before(site)) or any("hmac" in name.lower() for name in around):
         return Confidence.LOW  # collisions do not break it

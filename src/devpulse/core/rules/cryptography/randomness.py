@@ -12,6 +12,7 @@ from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.cryptography.purposes import harmless, used_for_protection
 from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site
 from devpulse.core.rules.wording import Weakness, Wording
+from devpulse.core.text import first_in
 
 WEAKNESS = Weakness("weak-cryptography", cwe=330)
 WORDING = Wording(
@@ -21,6 +22,7 @@ WORDING = Wording(
 )
 
 _PYTHON_SECURE = lazy(r"SystemRandom|import\s+secrets\s+as\s+random|Crypto(?:dome)?\.Random\s+import\s+random")
+_IMPORTED = lazy(r"from\s+random\s+import")
 _GO_IMPORT = lazy(r"(?m)^[ \t]*+(?:import[ \t]++)?(\w++)?[ \t]*+\"math/rand(?:/v2)?\"")
 _DRAWS = lazy(r"\.(?:text|line|point|rectangle|ellipse|arc|polygon|putpixel|paste|rotate|truetype)$")
 _COLORS = lazy(r"(?:fill|colou?r|outline|width|background)\b")
@@ -49,10 +51,10 @@ def _remembers(site: Site) -> bool:
 
 def _python(site: Site) -> Confidence | None:
     text = site.source.text
-    if _PYTHON_SECURE.search(text) or _places_something(site.node):
+    if first_in(_PYTHON_SECURE, text) or _places_something(site.node):
         return None
     bare = "." not in site.match.group()
-    return None if bare and not re.search(r"from\s+random\s+import", text) else _judge(site)
+    return None if bare and not first_in(_IMPORTED, text) else _judge(site)
 
 
 def _places_something(node: Node) -> bool:
@@ -78,19 +80,18 @@ def _java(site: Site) -> Confidence | None:
             rf"|\b{owner}\s*=\s*(?:new\s+)?(?:java\.security\.)?SecureRandom"
         )
         text = site.source.text
-        if re.search(made, text) or not re.search(
-            rf"\bRandom\s+{owner}\b|\b{owner}\s*=\s*new\s+(?:java\.util\.)?Random\b", text
-        ):
+        plain = rf"\bRandom\s+{owner}\b|\b{owner}\s*=\s*new\s+(?:java\.util\.)?Random\b"
+        if first_in(re.compile(made), text) or not first_in(re.compile(plain), text):
             return None
     return _judge(site)
 
 
 def _go(site: Site) -> Confidence | None:
     """Of the two packages called ``rand`` the one that is no secret."""
-    found = _GO_IMPORT.search(site.source.text)
+    found = first_in(_GO_IMPORT, site.source.text)
     if found is None:
         return None
-    owner, secure = site.match.group("owner"), _GO_SECURE.search(site.source.text)
+    owner, secure = site.match.group("owner"), first_in(_GO_SECURE, site.source.text)
     if secure is not None and owner == (secure.group(1) or "rand"):
         return None
     return _judge(site) if owner == (found.group(1) or "rand") or "rand.New(" in site.source.text else None

@@ -8,7 +8,9 @@ from devpulse.core.categories import Confidence
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.sites import GO, JAVA, JAVASCRIPT, PHP, PYTHON, RUBY, Form, Site
 from devpulse.core.rules.wording import Weakness, Wording
+from devpulse.core.text import first_in
 
+_VERIFIES_ITSELF = lazy(r"VerifyPeerCertificate|VerifyConnection")
 _UNVERIFIED = Weakness("weak-cryptography", cwe=295)
 _OLD = Weakness("weak-cryptography", cwe=327)
 
@@ -60,7 +62,7 @@ _REQUESTING = frozenset({"get", "post", "put", "patch", "delete", "request"})
 
 def _go_skip(site: Site) -> Confidence | None:
     """With an own check of the certificates, the built-in one may be off."""
-    if re.search(r"VerifyPeerCertificate|VerifyConnection", site.source.text):
+    if first_in(_VERIFIES_ITSELF, site.source.text):
         return Confidence.LOW
     return _unverified(site)
 
@@ -81,7 +83,7 @@ def _trusts_all(site: Site) -> Confidence | None:
 def _always_true(site: Site) -> Confidence | None:
     method = site.node.parent
     body = method.child_by_field_name("body") if method is not None and method.type == "method_declaration" else None
-    if body is None or not re.search(r"HostnameVerifier", site.source.text):
+    if body is None or "HostnameVerifier" not in site.source.text:
         return None
     text = re.sub(r"//[^\n]*|\s+", " ", (body.text or b"").decode("utf-8", errors="replace")).strip()
     return Confidence.MEDIUM if re.fullmatch(r"\{\s*return true\s*;\s*\}", text) else None

@@ -8,6 +8,7 @@ from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import Level, Taint, trail_of
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.flow_rule import Use, lines_of
+from devpulse.core.text import first_in
 
 _ASKS_SERVER = lazy(
     r"\bfetch\(|\baxios\b|\$\.(?:get|post|ajax|getJSON)\(|XMLHttpRequest|\bsocket\.on\(|\bio\(|\.json\(\)"
@@ -31,7 +32,9 @@ def is_part_of_others(taint: Taint, use: Use) -> bool:
     """Whether a field that people write is put between tags as it is, in a script that gets its data from a server."""
     if taint.origin.level not in (Level.UNKNOWN, Level.PARAMETER) or any(decides(ask.callee) for ask in taint.asks):
         return False
-    if not (taint.origin.member or taint.origin.level is Level.PARAMETER) or not _ASKS_SERVER.search(use.source.text):
+    if not (taint.origin.member or taint.origin.level is Level.PARAMETER) or not first_in(
+        _ASKS_SERVER, use.source.text
+    ):
         return False
     lines = lines_of(use.source.text)
     marks = {mark.line for mark in trail_of(taint) if mark.line <= len(lines) and "put into" in mark.note}

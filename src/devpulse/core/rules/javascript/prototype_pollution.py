@@ -17,6 +17,7 @@ from devpulse.core.flow.syntax_nodes import node_text
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.sites import JAVASCRIPT, Form, Site, form_rule
 from devpulse.core.rules.wording import Weakness, Wording
+from devpulse.core.text import first_in
 
 WORDING = Wording(
     title="Keys can reach the prototype of all objects",
@@ -73,7 +74,7 @@ def _parameters(function: Node) -> list[str]:
 def _is_guarded(site: Site, target: str, text: str) -> bool:
     own = rf"\b{re.escape(target)}\.hasOwnProperty\(|hasOwn\w*(?:\.call)?\(\s*{re.escape(target)}\b"
     return (
-        _GUARDS.search(site.source.text) is not None
+        first_in(_GUARDS, site.source.text) is not None
         or _GUARDED.search(text) is not None
         or re.search(own, text) is not None
     )

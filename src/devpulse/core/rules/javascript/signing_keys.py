@@ -29,7 +29,6 @@ _SET = re.compile(
 """A name that is given one literal."""
 
 
-
 def literal_keys(callee: str, arguments: Node, text: str) -> Iterator[Node | int]:
     """The literals that a call signs or verifies with: a node, or the line of a name's only setting in the file."""
     given = [child for child in arguments.named_children if child.type != "comment"]

@@ -59,6 +59,7 @@ _CLASS_NAME = re.compile(r"[A-Z]\w*[a-z]\w*")
 _LAST_PART = re.compile(
     r"\.lastIndexOf\(\s*(?:[\"']\.[\"']|(?:[\"'](?:/|\\\\)[\"']|(?:File\.)?separator(?:Char)?)\s*\)\s*\+)"
 )
+_SEARCHED = re.compile(r"(\w+)\.lastIndexOf\(")
 _NUMBERS = frozenset({"integral_type", "floating_point_type", "boolean_type"})
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\'": "'", '\\"': '"', "\\\\": "\\", "\\\n": ""}
 _OUTPUTS = {"read": 0, "readFully": 0, "populate": 0, "arraycopy": 2, "copyProperties": 1}
@@ -102,7 +103,7 @@ def _call(node: Node) -> Operation:
         return Collect(tuple((_constant(key), value) for key, value in zip(given[::2], given[1::2], strict=False)))
     static = owner is not None and owner.type == "identifier" and _CLASS_NAME.fullmatch(node_text(owner)) is not None
     shifted = SHIFTED.get(callee, "")
-    like = shifted or ("basename" if _cuts_off(name, given) else like_of(callee, len(given)))
+    like = shifted or ("basename" if _cuts_off(name, owner, given) else like_of(callee, len(given)))
     position = _OUTPUTS.get(name)
     return Call(
         callee,
@@ -115,9 +116,17 @@ def _call(node: Node) -> Operation:
     )
 
 
-def _cuts_off(name: str, given: list[Node]) -> bool:
-    """``name.substring(name.lastIndexOf("."))``, which leaves the ending, or what stands behind the last slash."""
-    return name == "substring" and len(given) == 1 and _LAST_PART.search(node_text(given[0])[:MAX_KEY]) is not None
+def _cuts_off(name: str, owner: Node | None, given: list[Node]) -> bool:
+    """``name.substring(name.lastIndexOf("."))``, which leaves the ending, or what stands behind the last slash; where
+    another variable is searched the cut may be anywhere.
+    """
+    if name != "substring" or len(given) != 1:
+        return False
+    place = node_text(given[0])[:MAX_KEY]
+    searched = _SEARCHED.match(place)
+    if searched is not None and owner is not None and owner.type == "identifier" and searched[1] != node_text(owner):
+        return False
+    return _LAST_PART.search(place) is not None
 
 
 def _matching(callee: str, matcher: Node) -> Operation | None:

@@ -109,6 +109,14 @@ REPORTED = {
             request.getRequestDispatcher(request.getParameter("page")).forward(request, response); // BAD
         }
         """,
+    "cut where another name has its last slash": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+            String name = request.getParameter("name");
+            String other = request.getParameter("other");
+            String last = name.substring(other.lastIndexOf("/") + 1);
+            new FileInputStream("/srv/files/" + last).close(); // BAD
+        }
+        """,
 }
 QUIET = {
     "checked member behind a separator": """

@@ -54,6 +54,12 @@ def bytes_at(text: str, characters: Iterable[int]) -> list[int]:
     return found
 
 
+@lru_cache(maxsize=8)
+def lines_of(text: str) -> tuple[str, ...]:
+    """The lines of a file, split once."""
+    return tuple(split_lines(text))
+
+
 @lru_cache(maxsize=64)
 def first_in(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     """The first match in a text. It is kept: what is asked again for each call in a long file would take time that

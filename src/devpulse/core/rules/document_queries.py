@@ -11,9 +11,10 @@ from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import HOLE, Level, Taint, Value, trail_of
-from devpulse.core.rules.flow_rule import Use, lines_of
+from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.wording import Wording
+from devpulse.core.text import lines_of
 
 WORDING = Wording(
     title="Database query takes an object from the request",

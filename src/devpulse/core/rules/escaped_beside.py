@@ -12,7 +12,8 @@ from functools import lru_cache
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import Level, Taint, trail_of
 from devpulse.core.lazy_pattern import lazy
-from devpulse.core.rules.flow_rule import Use, lines_of
+from devpulse.core.rules.flow_rule import Use
+from devpulse.core.text import lines_of
 
 _ESCAPED = lazy(
     r"(?i)(?<![\w$])(?:\w{0,40}(?:html_?special_?chars|htmlentities|html_?escape|escape_?(?:html|attr|output|input)|valid_?html|clean_?html)\w{0,20}"

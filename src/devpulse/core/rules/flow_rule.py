@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
@@ -21,7 +20,7 @@ from devpulse.core.rules.live_sinks import live_sinks
 from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
-from devpulse.core.text import split_lines
+from devpulse.core.text import lines_of
 
 _LONGEST_CALL = 10_000
 """Characters: on one long line of a minified file thousands of calls have the same text."""
@@ -52,12 +51,6 @@ class Use:
     def text(self) -> str:
         """The lines of the call, as much of them as a person would write there."""
         return "\n".join(lines_of(self.source.text)[self.call.start_line - 1 : self.call.end_line])[:_LONGEST_CALL]
-
-
-@lru_cache(maxsize=8)
-def lines_of(text: str) -> tuple[str, ...]:
-    """The lines of a file, split once."""
-    return tuple(split_lines(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,12 @@ from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint, Value, trail_of
-from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule, lines_of
+from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.urls import chooses_host, is_same_site, stands_later
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
+from devpulse.core.text import lines_of
 
 WORDING = Wording(
     title="Redirect to an address from the request",

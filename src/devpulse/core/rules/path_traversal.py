@@ -19,11 +19,12 @@ from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import HOLE, Level, Taint, trail_of
 from devpulse.core.rules.archive_members import is_member_name
-from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule, lines_of
+from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
+from devpulse.core.text import lines_of
 
 WORDING = Wording(
     title="File path built from a value",

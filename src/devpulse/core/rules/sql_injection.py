@@ -18,7 +18,7 @@ from devpulse.core.flow.neighbours import may_hand_on
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
 from devpulse.core.rules import document_queries
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.sql_texts import (
@@ -36,6 +36,7 @@ from devpulse.core.rules.sql_texts import (
 )
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
+from devpulse.core.text import lines_of
 
 WORDING = Wording(
     title="SQL built from a value",

@@ -13,12 +13,13 @@ import re
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import HOLE, Level, Taint, Value, trail_of
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.python.http_clients import clients_of, names_clients
 from devpulse.core.rules.urls import chooses_host, is_same_site, may_stand_later
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
+from devpulse.core.text import lines_of
 
 WORDING = Wording(
     title="Request to an address somebody else chose",

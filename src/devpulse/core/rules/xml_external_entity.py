@@ -16,7 +16,7 @@ from itertools import islice
 from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.flow.values import Level, Taint
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule, lines_of
+from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.java_parsers import HARDENED, is_hardened, is_stored, parsers_of, resolves_at
 from devpulse.core.rules.python.xml_parsers import has_open_parser, is_harmless, is_of_lxml, is_told_to
@@ -24,7 +24,7 @@ from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.syntax import parse
-from devpulse.core.text import bytes_at
+from devpulse.core.text import bytes_at, lines_of
 
 WORDING = Wording(
     title="XML parsed with external entities",

@@ -7,8 +7,8 @@ import re
 from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import Level, Taint, trail_of
 from devpulse.core.lazy_pattern import lazy
-from devpulse.core.rules.flow_rule import Use, lines_of
-from devpulse.core.text import first_in
+from devpulse.core.rules.flow_rule import Use
+from devpulse.core.text import first_in, lines_of
 
 _ASKS_SERVER = lazy(
     r"\bfetch\(|\baxios\b|\$\.(?:get|post|ajax|getJSON)\(|XMLHttpRequest|\bsocket\.on\(|\bio\(|\.json\(\)"

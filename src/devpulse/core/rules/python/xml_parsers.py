@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from devpulse.core.imports import imported_callee
-from devpulse.core.rules.flow_rule import Use, lines_of
+from devpulse.core.rules.flow_rule import Use
+from devpulse.core.text import lines_of
 
 _GIVEN = re.compile(r"\bparser\s*=\s*([A-Za-z_][\w.]*)(?!\()|,\s*([A-Za-z_][\w.]*)\s*,?\s*\)")
 _MADE_HERE = re.compile(r"\b(?:ETCompat)?XMLParser\(")

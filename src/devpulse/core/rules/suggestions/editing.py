@@ -11,7 +11,7 @@ from devpulse.core.finding import Hit
 from devpulse.core.flow.syntax_nodes import end_line_of, line_of, walk
 from devpulse.core.source import Source
 from devpulse.core.syntax import parse
-from devpulse.core.text import split_lines
+from devpulse.core.text import lines_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def outermost_lines(source: Source, hit: Hit) -> tuple[int, int]:
 
 def _around(root: Node, text: str, hit: Hit) -> Node:
     """The smallest node that has all code of a hit's lines in it; what is between it and them belongs to no node."""
-    rows = split_lines(text)[hit.start_line - 1 : hit.end_line]
+    rows = lines_of(text)[hit.start_line - 1 : hit.end_line]
     if not rows:
         return root
     start, end = len(rows[0]) - len(rows[0].lstrip()), len(rows[-1].rstrip().encode())
@@ -53,7 +53,7 @@ def _around(root: Node, text: str, hit: Hit) -> Node:
 
 def replaced_lines(source: Source, hit: Hit, edits: Sequence[Edit]) -> str | None:
     """The lines of a hit after edits that do not overlap; ``None`` when one of them reaches outside of the lines."""
-    rows = [line.encode() for line in split_lines(source.text)[hit.start_line - 1 : hit.end_line]]
+    rows = [line.encode() for line in lines_of(source.text)[hit.start_line - 1 : hit.end_line]]
     for edit in sorted(edits, key=lambda item: item.node.start_byte, reverse=True):
         (first, column), (last, end) = edit.node.start_point, edit.node.end_point
         first, last = first + 1 - hit.start_line, last + 1 - hit.start_line

@@ -252,6 +252,9 @@ class CallRules(State):
         )
         if proven is not NOTHING:
             self._facts[node.id] = proven
+        for fact in proven.if_true if operation.like == "host_text" else ():
+            if fact.key is not None and self.environment.get(fact.key) is None:  # a member, which is read each time
+                self.environment.set(fact.key, receiver if receiver is not None else passed[-1].value)
         if method == "relative_to" and receiver is not None and receiver.resolved:
             for fact in proof.contained(receiver):  # raises when it is outside
                 for origin in fact.origins:

@@ -10,6 +10,7 @@ from devpulse.core.flow.facts import HOST
 from devpulse.core.flow.formatting import NUMERIC, Passed, format_percent
 from devpulse.core.flow.operations import Call
 from devpulse.core.flow.purposes import Purpose
+from devpulse.core.flow.replacing import HOST_TEXT
 from devpulse.core.flow.transfers import call_result
 from devpulse.core.flow.values import CLEAN, HOLE, Value, cleaned, concatenate, join, shallow, unite
 
@@ -111,6 +112,14 @@ def _host_of(receiver: Value | None, _arguments: Sequence[Passed]) -> Value:
     return replace(receiver, skeleton=HOLE, fields=(), collection=False, role=HOST) if receiver is not None else CLEAN
 
 
+def _host_text(receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    """What was read as the name or the number of a host."""
+    value = receiver if receiver is not None else join(argument.value for argument in arguments)
+    for purpose in HOST_TEXT:
+        value = cleaned(value, purpose)
+    return replace(value, collection=False, fields=(), role="")
+
+
 def _clear(_receiver: Value | None, _arguments: Sequence[Passed]) -> Value:
     return CLEAN
 
@@ -127,6 +136,7 @@ EFFECTS: dict[str, Effect] = {
     "rooted_path": _rooted_path,
     "last_of_path": _last_of_path,
     "host_of": _host_of,
+    "host_text": _host_text,
     **dict.fromkeys(("clear", "test", "fullmatch", "preg_match", "subject_match", "equals", "isalnum"), _clear),
 }
 """By the name an adapter gives as what a call is like."""

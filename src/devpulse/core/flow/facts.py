@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from devpulse.core.flow.patterns import kept_by, shape_of, undelimited
 from devpulse.core.flow.purposes import Purpose
-from devpulse.core.flow.replacing import safe_purposes
+from devpulse.core.flow.replacing import HOST_TEXT, safe_purposes
 from devpulse.core.flow.values import HOLE, NULL, Level, Value, truth
 
 ALLOWED = "allowed"
@@ -122,6 +122,11 @@ def allowed(key: str | None) -> tuple[Fact, ...]:
     return (Fact(ALLOWED, key=key),) if key else ()
 
 
+def _host_text(key: str | None) -> tuple[Fact, ...]:
+    """The value under a key is the name or the number of a host."""
+    return tuple(Fact(purpose, key=key) for purpose in HOST_TEXT) if key is not None else ()
+
+
 def is_constant(value: Value) -> bool:
     """Whether a value is literal text."""
     return value.skeleton is not None and not value.collection and HOLE not in value.skeleton and not value.taints
@@ -202,6 +207,8 @@ def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: t
     first = arguments[0] if arguments else None
     if method in _CHARACTER_TESTS:
         return Facts(allowed(keys[0] if receiver is not None else keys[1]))
+    if callee == "host_text":
+        return Facts(_host_text(keys[0] if receiver is not None else keys[1]))
     if receiver is not None and method in ("is_relative_to", "startswith", "startsWith"):
         return _prefix(method, receiver, first)
     if receiver is not None and method == "begins_elsewhere":

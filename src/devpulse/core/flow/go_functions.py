@@ -197,7 +197,7 @@ SHIFTED: dict[str, tuple[str, int]] = {
     "strings.Join": ("join", 1),
     "bytes.Join": ("join", 1),
     "slices.Contains": ("includes", 0),
-    **dict.fromkeys(("net.ParseIP", "netip.ParseAddr"), ("isalnum", 0)),
+    **dict.fromkeys(("net.ParseIP", "netip.ParseAddr"), ("host_text", 0)),
     "append": ("add_item", 0),
     "fmt.Fprintf": ("append_format", 0),
     "fmt.Fprint": ("append_text", 0),

@@ -52,21 +52,11 @@ _ITEMWISE = re.compile(r"^(?:int|float|str|repr|len|bool|ord)$|quote|escape")
 _OF_LIBRARY = re.compile(
     r"^(?:eval|exec|open|(?:os|sp|subprocess|shutil|requests|httpx|urllib\.request|pickle|yaml|cursor|cur|conn|db)\.\w+)$"
 )
-_VALIDATES = re.compile(r"^validators\.(?:domain|hostname|ip_address|ipv[46]|mac_address|uuid|slug)$")
-"""The library's questions whose answer says that a text has no character that does harm."""
+_VALIDATES = re.compile(r"^validators\.(?:(domain|hostname|ip_address|ipv[46])|mac_address|uuid|slug)$")
+"""The library's questions whose answer says that a text has no character that does harm; the first names a host."""
 
-_NO_TEXT = frozenset(
-    {
-        "strptime",
-        "fromisoformat",
-        "fromtimestamp",
-        "ip_address",
-        "ip_network",
-        "ip_interface",
-        "IPv4Address",
-        "IPv6Address",
-    }
-)
+_NO_TEXT = frozenset({"strptime", "fromisoformat", "fromtimestamp"})
+_HOSTS = frozenset({"ip_address", "ip_network", "ip_interface", "IPv4Address", "IPv6Address"})
 _NUMBERS = frozenset({"int", "float", "bool"})
 _AFTER_LAST = {"split": ("-1",), "rsplit": ("-1", "1"), "rpartition": ("-1", "2")}
 _FETCHES = re.compile(r"^(?:requests|httpx|urllib3)\.(?:get|post|put|patch|delete|head|options|request)$")
@@ -119,7 +109,10 @@ def _call(node: Node) -> Operation:
     mapped = key_of(listed[0].node) if callee == "map" and len(listed) == 2 else None
     if mapped is not None and _ITEMWISE.search(mapped):
         return Call(mapped, None, (listed[1],))
-    if _VALIDATES.match(callee):
+    asked = _VALIDATES.match(callee)
+    if callee.rpartition(".")[2] in _HOSTS or (asked is not None and asked[1]):
+        return Call(callee, None, tuple(listed[:1]), like="host_text")
+    if asked is not None:
         return Call(callee, None, tuple(listed[:1]), like="isalnum")
     like = "urlopen" if _FETCHES.match(callee) else "int" if _is_number(callee, listed) else ""
     return Call(callee, receiver, tuple(listed), like=like, fills=_filled(function, receiver))
@@ -144,7 +137,7 @@ def _handed(callee: str, listed: list[Argument]) -> Call | None:
 
 
 def _is_number(callee: str, listed: list[Argument]) -> bool:
-    """Whether a call gives a number, a date or an address of a host, or raises an error."""
+    """Whether a call gives a number or a date, or raises an error."""
     last = callee.rpartition(".")[2]
     if last in _NO_TEXT:
         return True

@@ -22,6 +22,9 @@ HARMFUL = {
 }
 """What a value needs to do harm in each kind of text; in others (addresses) letters and dots are enough."""
 
+HOST_TEXT = tuple(HARMFUL)
+"""What the name or the number of a host is safe for: for each kind of text, but it still chooses where a request goes."""
+
 
 def safe_purposes(specials: frozenset[str]) -> tuple[Purpose, ...]:
     """What a text is safe for that has letters, digits and these characters only."""

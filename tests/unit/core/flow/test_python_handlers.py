@@ -169,6 +169,12 @@ NOT_SENT = {
                 abort(400)
             return os.popen("ping -c 1 " + host).read()
         """,
+    "member that names a host": """
+        @app.post("/ping")
+        async def ping(body: Ping):
+            if validators.ipv4(body.host):
+                return os.popen("ping -c 1 " + body.host).read()
+        """,
     "list handed to a thread": """
         @app.post("/run")
         async def run(name: str):

@@ -7,6 +7,17 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.ssrf import RULE
 
 REPORTED = {
+    "any address of a host": """
+        func status(c *gin.Context) {
+            host := c.Query("host")
+            ip := net.ParseIP(host)
+            if ip == nil {
+                return
+            }
+            http.Get("http://" + host + "/status") // BAD
+            http.Get("http://" + ip.String() + "/status") // BAD
+        }
+        """,
     "get": """
         func proxy(w http.ResponseWriter, r *http.Request) {
             resp, err := http.Get(r.URL.Query().Get("url")) // BAD

@@ -7,6 +7,18 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.ssrf import RULE
 
 REPORTED = {
+    "any domain": """
+        def status():
+            host = request.args["host"]
+            if not validators.domain(host):
+                abort(400)
+            return requests.get(f"https://{host}/status").text  # BAD
+        """,
+    "any address of a host": """
+        def status():
+            address = ipaddress.ip_address(request.args["host"])
+            return requests.get(f"http://{address}/status").text  # BAD
+        """,
     "domain that may go on before": """
         @app.get("/fetch")
         def fetch(address: str):

@@ -238,6 +238,12 @@ class CallRules(State):
             current = (self.environment.get(key) if key is not None else None) or CLEAN
             self._store(target, replace(join((current, *added)), collection=current.collection))
 
+    def _keep_member(self, proven: Facts, value: Value) -> None:
+        """Keep the value of a member, which else is read each time, so that what is proven of it holds later."""
+        for fact in proven.if_true:
+            if fact.key is not None and self.environment.get(fact.key) is None:
+                self.environment.set(fact.key, value)
+
     def _learn_from_call(
         self, node: Node, operation: ops.Call, receiver: Value | None, passed: tuple[Passed, ...]
     ) -> None:
@@ -252,9 +258,8 @@ class CallRules(State):
         )
         if proven is not NOTHING:
             self._facts[node.id] = proven
-        for fact in proven.if_true if operation.like == "host_text" else ():
-            if fact.key is not None and self.environment.get(fact.key) is None:  # a member, which is read each time
-                self.environment.set(fact.key, receiver if receiver is not None else passed[-1].value)
+        if operation.like == "host_text":
+            self._keep_member(proven, receiver if receiver is not None else join(item.value for item in passed))
         if method == "relative_to" and receiver is not None and receiver.resolved:
             for fact in proof.contained(receiver):  # raises when it is outside
                 for origin in fact.origins:

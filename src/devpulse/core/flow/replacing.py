@@ -23,7 +23,7 @@ HARMFUL = {
 """What a value needs to do harm in each kind of text; in others (addresses) letters and dots are enough."""
 
 HOST_TEXT = tuple(HARMFUL)
-"""What the name or the number of a host is safe for: for each kind of text, but it still chooses where a request goes."""
+"""What the name or the number of a host is safe for: each kind of text, but not to choose where a request goes."""
 
 
 def safe_purposes(specials: frozenset[str]) -> tuple[Purpose, ...]:

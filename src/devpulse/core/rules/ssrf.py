@@ -10,10 +10,12 @@ Spring's.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from devpulse.core.categories import Confidence
+from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.values import HOLE, Level, Taint, Value, trail_of
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.python.http_clients import clients_of, names_clients
 from devpulse.core.rules.urls import chooses_host, is_same_site, may_stand_later
@@ -28,7 +30,18 @@ WORDING = Wording(
 )
 
 
-_ASKS = re.compile(r"(?i)private|internal|loopback|public_|block|forbid|ssrf|getaddrinfo|gethostby")
+_QUESTION = "is|are|has|not|no|non|check|assert|ensure|validate|verify|reject|refuse|deny|block|forbid"
+_ASKS = re.compile(
+    r"(?i)(?:^|_)(?:private|loopback|blocked|blocklist(?:ed)?|forbid|forbidden|ssrf|getaddrinfo|gethostby\w+)(?:_|$)|"
+    rf"(?:^|_)(?:{_QUESTION})_(?:\w{{1,30}}_)?(?:internal|public)(?:_|$)|"
+    r"^Is(?:Private|Loopback|GlobalUnicast|LinkLocalUnicast)$"
+)
+"""Whole words in the name of a function that looks at where an address leads, and the questions of Go's library."""
+
+_READS = frozenset({"ip_address", "IPv4Address", "IPv6Address"})
+_RANGE = re.compile(r"\.is_(?:private|global|loopback|link_local|reserved)\b")
+"""What an address of Python's library is asked once it was read."""
+
 _ADDRESS = re.compile(r"\bUR[LI]\b|toUR[LI]\(")
 _REST = re.compile(r"\.R\(\)")
 _CALLED_ADDRESS = re.compile(r"(?i)\.\w{0,20}(?:url|uri|link|href|webhook|endpoint|feed|rss|wsdl)$")
@@ -74,13 +87,24 @@ def _fits(taint: Taint, value: Value, use: Use) -> bool:
 
 def _is_asked(taint: Taint, use: Use) -> bool:
     """Whether a function was shown the address, or its host, that looks by its name at where that leads."""
-    return use.source.language == "python" and any(
+    if use.source.language not in ("python", "go"):
+        return False
+    lines, last = lines_of(use.source.text), use.call.start_line - 1
+    return any(
         known.origin is taint.origin
-        for call in use.function.calls
-        if call.start_line < use.call.start_line and _ASKS.search(call.callee)
-        for argument in call.arguments
-        for known in argument.value.taints
+        for call in _asking(use.function)
+        if call.start_line <= last
+        if call.method not in _READS or any(map(_RANGE.search, lines[call.start_line - 1 : last]))
+        for value in (call.receiver, *(argument.value for argument in call.arguments))
+        if value is not None
+        for known in value.taints
     )
+
+
+@lru_cache(maxsize=8)
+def _asking(function: Inside) -> tuple[CallRecord, ...]:
+    """The calls of a function that may look at where an address leads: looked for once, however many uses it has."""
+    return tuple(call for call in function.calls if call.method in _READS or _ASKS.search(call.method))
 
 
 def _is_address(taint: Taint, use: Use) -> bool:

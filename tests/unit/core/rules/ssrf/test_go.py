@@ -64,6 +64,16 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "range of the host": """
+        func status(c *gin.Context) {
+            host := c.Query("host")
+            ip := net.ParseIP(host)
+            if ip == nil || ip.IsPrivate() || ip.IsLoopback() {
+                return
+            }
+            http.Get("http://" + host + "/status")
+        }
+        """,
     "host is fixed": """
         func user(w http.ResponseWriter, r *http.Request) {
             resp, err := http.Get("https://api.example.com/users/" + r.FormValue("id"))

@@ -7,6 +7,21 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.ssrf import RULE
 
 REPORTED = {
+    "functions that look at nothing": """
+        @app.get("/fetch")
+        def fetch(address: str):
+            soup.add_block(address)
+            menu.add_internal_link(address)
+            publicity.note(address)
+            return requests.get(address).text  # BAD
+        """,
+    "range that was asked of another": """
+        @app.get("/fetch")
+        def fetch(host: str, other: str):
+            if ipaddress.ip_address(other).is_private:
+                abort(400)
+            return requests.get(f"http://{host}/status").text  # BAD
+        """,
     "any domain": """
         def status():
             host = request.args["host"]
@@ -79,6 +94,21 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "range of the host": """
+        @app.get("/fetch")
+        def fetch(host: str):
+            address = ipaddress.ip_address(host)
+            if address.is_private or address.is_loopback:
+                abort(400)
+            return requests.get(f"http://{address}/status").text
+        """,
+    "functions that look by their names": """
+        @app.get("/fetch")
+        def fetch(address: str, other: str):
+            if is_internal(address) or hosts.is_blocked(other):
+                raise HTTPException(400)
+            return requests.get(address).text + requests.get(other).text
+        """,
     "domain of the host": """
         @app.get("/fetch")
         def fetch(address: str):

@@ -39,9 +39,14 @@ _OF_RECORD = re.compile(r"^(?:\$?[a-z_][\w$]*(?:\.\w+)*)?\.(?i:(?:get_?)?\w{0,40
 
 _OWN_BASE = re.compile(
     r"(?:(?i:location:)\s*['\"]\s*\.|(?:redirect|away|to|Response)\s*\()\s*(?:[A-Z][A-Z\d_]{2,60}\s*\.\s*['\"]|"
-    r"(?:\w{1,40}(?:::|->)|\$this->)?(?:get|config|(?:base|site|home|admin)?_?url)\w{0,20}\((?:[^()$]{0,80}\)\s*\.\s*['\"]|[^()$]{0,80}/['\"]\)\s*\.))"
+    r"(?:\w{1,40}(?:::|->)|\$this->)?(\w{0,40}(?i:url)|config)\((?:[^()$]{0,80}\)\s*\.\s*['\"]|[^()$]{0,80}/['\"]\)\s*\.))"
 )
-"""In PHP, an address that begins with a constant or what a call without values gives, which is this site's own."""
+"""In PHP, an address that begins with a constant or with what a call without values gives that is named for addresses
+or settings: this site's own.
+"""
+
+_ASKED_FOR = (None, "url", "fullUrl")
+"""Of a request, the address that was asked for: ``Request::url()``."""
 
 _MAKES = re.compile(
     r"^(?:@?[a-z_]\w*(?:\.\w+)*|[A-Z]\w*(?:::[A-Z]\w*)*)?\.(?:build|new|create!?|find\w*|first_or_\w+)$"
@@ -135,7 +140,8 @@ def _is_own_address(taint: Taint, use: Use) -> bool:
     of a route by its name.
     """
     if use.source.language == "php":
-        return _OWN_BASE.search(use.text) is not None
+        base = _OWN_BASE.search(use.text)
+        return base is not None and (base[1] in _ASKED_FOR or base[1] not in taint.origin.label)
     if use.source.language != "go":
         return False
     if any(_MAKES_ROUTE.search(ask.callee) for ask in taint.asks):

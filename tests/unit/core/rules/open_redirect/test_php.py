@@ -8,6 +8,12 @@ from devpulse.core.rules.open_redirect import RULE
 
 PATH = "src/go.php"
 REPORTED = {
+    "call that gives what was sent": """
+        <?php
+        header('Location: ' . Input::get('next') . '?ok=1'); // BAD
+        redirect(get_query_var('next') . '?page=1'); // BAD
+        redirect(Request::config('next') . '?page=1'); // BAD
+        """,
     "header": """
         <?php
         header('Location: ' . $_GET['next']); // BAD
@@ -60,6 +66,9 @@ QUIET = {
         <?php
         header('Location: ' . SITE_ROOT . 'panel/' . $_GET['tab']);
         redirect(base_url('shop/') . $_GET['item']);
+        redirect(config('app.url') . '/' . $_GET['item']);
+        redirect(Request::url() . '/' . $_GET['item']);
+        header('Location: ' . $this->getBaseUrl() . '?item=' . $_GET['item']);
         """,
     "another header": """
         <?php

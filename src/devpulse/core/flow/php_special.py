@@ -19,7 +19,7 @@ _NO_CLASSES = re.compile(r"(?i)allowed_classes['\"]\s*=>\s*+(?!true)")
 _HTML_FILTER = re.compile(r"FILTER_SANITIZE_(?:FULL_SPECIAL_CHARS|SPECIAL_CHARS|STRING|STRIPPED|ENCODED)$")
 _FROM_CLIENT = re.compile(r"(?i)HTTP_\w+|REQUEST_URI|QUERY_STRING|PHP_SELF|PATH_INFO")
 
-_CASES = frozenset({"strtolower", "strtoupper", "mb_strtolower", "mb_strtoupper", "ucfirst", "lcfirst", "trim"})
+_CASES = frozenset({"strtolower", "strtoupper", "mb_strtolower", "mb_strtoupper", "ucfirst", "lcfirst"})
 
 _DEFAULTS = frozenset({"shortcode_atts", "wp_parse_args"})
 _REQUEST_TABLE = re.compile(r"\$_(?:GET|POST|REQUEST|COOKIE)")

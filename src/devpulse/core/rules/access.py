@@ -32,7 +32,7 @@ REMOVED = Wording(
 GUARD_NAME = lazy(
     r"(?i)login_?required|auth|permission|require|admin|protected|\broles?\b|role_|jwt|token_|user_passes|staff|is_?owner|"
     r"ensure|verify_|verifyToken|current_?user|can_?access|check_?(?:access|perm|admin|auth|role|owner|user|login|session|token)|guard|acl|logged_?in|superuser|privilege|access_control|"
-    r"(?<![a-z])only_(?:\w+(?:ers?|ors?|ins?|aff)|logged_?\w*|owners?|members?)\b|(?:owner|member|user|writer|editor)s?_only\b"
+    r"(?<![a-z])only_(?:(?:\w+_)?(?:admins?|staff|owners?|members?|users?|writers?|editors?|authors?|moderators?|managers?)|logged_?\w*)\b|(?:owner|member|user|writer|editor)s?_only\b"
 )
 _NO_GUARD = lazy(
     r"(?i)require_(?:http_)?(?:methods|get|post|safe)|require_(?:json|params|fields|headers)|author\b|authors?_|oauth_?callback|csrf|rate|limit"

@@ -57,6 +57,12 @@ def test_special__membership_decides(test: str) -> None:
     assert level(f"{head}if ({test}) {{ exit; }}\nsink($a);") == Level.REQUEST
 
 
+def test_special__membership_in_another_case_alone_decides() -> None:
+    head = "$a = $_GET['a'];\n"
+    assert level(f"{head}if (!in_array(strtolower($a), ['x', 'y'])) {{ exit; }}\nsink($a);") < Level.REQUEST
+    assert level(f"{head}if (!in_array(trim($a), ['x', 'y'])) {{ exit; }}\nsink($a);") == Level.REQUEST
+
+
 def _callees(code: str) -> list[str]:
     return [call.callee for call in analyse("php", f"<?php\n{code}").calls]
 

@@ -8,6 +8,22 @@ from devpulse.core.finding import Hit
 from devpulse.core.rules.python.broken_access_control import RULE
 
 REPORTED = {
+    "marks that say only what is taken": """
+        @app.post("/pages")
+        @only_site_admins
+        def create_page():
+            save()
+
+        @app.post("/users/<id>")  # BAD
+        @only_numbers
+        def update_user(id):
+            save(id)
+
+        @app.delete("/users/<id>")  # BAD
+        @only_plugins
+        def delete_user(id):
+            remove(id)
+        """,
     "flask": """
         @app.route("/users/<id>", methods=["PUT"])
         @login_required

@@ -38,7 +38,12 @@ HANDING = frozenset(
 )
 """Functions that call the function they are given, with what they are given behind it."""
 
-_HANDED = lazy(r"\s*+(?:target\s*+=\s*+)?+([\w.]++)(?:\(\s*+\))?+\s*+(?:,\s*+([\w.]++)\s*+[,)])?+")
+_TARGET = lazy(r"\btarget\s*+=\s*+([\w.]++)")
+_BRACKET = lazy("[()]")
+_FARTHEST_TARGET = 500
+"""Characters behind the bracket in which a thread is told what it calls."""
+
+_HANDED = lazy(r"\s*+([\w.]++)(?:\(\s*+\))?+\s*+(?:,\s*+([\w.]++)\s*+[,)])?+")
 """The first two arguments: one of them is the function, the other perhaps who shall call it."""
 
 _ROUTE = lazy(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose|register\.tag)")
@@ -88,6 +93,12 @@ def sinks_at(language: str, text: str, wanted: Kinds) -> list[int]:
     What a function gives back is not looked for.
     """
     return sorted(place for place, kinds in _sinks_at(language, text) if not wanted.isdisjoint(kinds))
+
+
+def is_sink(language: str, text: str, callee: str) -> bool:
+    """Whether a dotted callee of a text is a sink of any category."""
+    knowledge = knowledge_of(language)
+    return knowledge is not None and bool(knowledge.every_sink_of(callee, imported_callee(language, text, callee)))
 
 
 def kinds_of(sinks: Iterable[Sink]) -> Kinds:
@@ -153,10 +164,24 @@ def _calls(text: str) -> Iterator[tuple[int, tuple[str, ...], int]]:
         chain = found[1]
         last = chain.rpartition(".")[2]
         long = len(chain) > _LONGEST_CHAIN
-        if last in HANDING and (handed := _HANDED.match(text, found.end())) is not None:
-            yield found.start(), tuple(filter(None, handed.groups())), 0
+        if last in HANDING and (handed := _handed(last, text, found.end())):
+            yield found.start(), handed, 0
         hangs = chain.startswith(".") or long or _is_set_apart(text, found.start())
         yield found.start(), (f".{last}" if hangs else chain, *([chain] if long else [])), found.end()
+
+
+def _handed(last: str, text: str, start: int) -> tuple[str, ...]:
+    """The functions that one that calls others may be given, in the arguments that begin there."""
+    if last != "Thread":
+        given = _HANDED.match(text, start)
+        return tuple(filter(None, given.groups())) if given is not None else ()
+    target = _TARGET.search(text, start, start + _FARTHEST_TARGET)
+    depth = 0
+    for bracket in _BRACKET.finditer(text, start, target.start() if target is not None else start):
+        depth += 1 if bracket.group() == "(" else -1
+        if depth < 0:
+            return ()
+    return (target[1],) if target is not None else ()
 
 
 def _is_set_apart(text: str, start: int) -> bool:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from devpulse.core.called_sinks import NONE, _calls, kinds_of, sinks_at, sinks_written
+from devpulse.core.called_sinks import NONE, _calls, is_sink, kinds_of, sinks_at, sinks_written
 from devpulse.core.flow import operations as ops
 from devpulse.core.flow.python import PythonAdapter
 from devpulse.core.flow.syntax_nodes import walk
@@ -65,7 +65,16 @@ def test_sinks_written__what_is_handed_to_a_thread() -> None:
     assert "command-injection" in _categories("python", "await asyncio.to_thread(os.system, x)")
     assert "command-injection" in _categories("python", "loop.run_in_executor(None, os.system, x)")
     assert "command-injection" in _categories("python", "Thread(target=os.system, args=(x,))")
+    assert "command-injection" in _categories("python", "Thread(daemon=True, args=(x,), target=os.system)")
+    assert "command-injection" not in _categories("python", "Thread(daemon=True)\nshow(target=os.system)")
     assert "command-injection" not in _categories("python", "asyncio.to_thread(greet, x)")
+
+
+def test_is_sink__by_what_a_name_was_imported_as() -> None:
+    assert is_sink("python", "import subprocess as s", "s.run")
+    assert is_sink("python", "from os import system", "system")
+    assert not is_sink("python", "import greetings as s", "s.greet")
+    assert not is_sink("cobol", "", "eval")
 
 
 def test_sinks_written__what_is_no_call() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from devpulse.core.called_sinks import HANDING
+from devpulse.core.called_sinks import HANDING, is_sink
 from devpulse.core.flow.operations import (
     Abandon,
     Argument,
@@ -49,9 +49,6 @@ _NUMERIC_FORMAT = re.compile(r":[^{}]*[bcdoxXneEfFgG%]$")
 _ITEMWISE = re.compile(r"^(?:int|float|str|repr|len|bool|ord)$|quote|escape")
 """Functions that do to each item what they do to one text: ``map(shlex.quote, words)``."""
 
-_OF_LIBRARY = re.compile(
-    r"^(?:eval|exec|open|(?:os|sp|subprocess|shutil|requests|httpx|urllib\.request|pickle|yaml|cursor|cur|conn|db)\.\w+)$"
-)
 _VALIDATES = re.compile(r"^validators\.(?:(domain|hostname|ip_address|ipv[46])|mac_address|uuid|slug)$")
 """The library's questions whose answer says that a text has no character that does harm; the first names a host."""
 
@@ -119,7 +116,7 @@ def _call(node: Node) -> Operation:
 
 
 def _handed(callee: str, listed: list[Argument]) -> Call | None:
-    """The call that a thread or an executor makes of a library's function, with its arguments."""
+    """The call that a thread or an executor makes of a sink, with its arguments."""
     last = callee.rpartition(".")[2]
     if last not in HANDING:
         return None
@@ -130,10 +127,17 @@ def _handed(callee: str, listed: list[Argument]) -> Call | None:
         given = [Argument(named["target"])] if "target" in named else []
         given += [Argument(child) for child in rest.named_children] if rest is not None else []
     key = key_of(given[0].node) if given else None
-    if key is None or _OF_LIBRARY.match(key) is None:
+    if key is None or not is_sink("python", _whole_text(given[0].node), key):
         return None
     keywords = [item for item in listed if item.keyword is not None and last != "Thread"]
     return Call(key, given[0].node.child_by_field_name("object"), (*given[1:], *keywords))
+
+
+def _whole_text(node: Node) -> str:
+    """The text of the file that a node is part of."""
+    while node.parent is not None:
+        node = node.parent
+    return node_text(node)
 
 
 def _is_number(callee: str, listed: list[Argument]) -> bool:

@@ -98,6 +98,16 @@ SENT = {
             peer, address = server.accept()
             os.system(peer.recv(1024).decode())  # BAD
         """,
+    "imported functions handed to threads": """
+        import subprocess as s
+        from os import system
+
+        @app.post("/run")
+        async def run(line: str):
+            await asyncio.to_thread(s.run, line, shell=True)  # BAD
+            await asyncio.to_thread(system, line)  # BAD
+            threading.Thread(daemon=True, target=system, args=(line,)).start()  # BAD
+        """,
     "web socket": """
         @app.websocket("/ws")
         async def ws(websocket: WebSocket):
@@ -169,12 +179,6 @@ NOT_SENT = {
                 abort(400)
             return os.popen("ping -c 1 " + host).read()
         """,
-    "member that names a host": """
-        @app.post("/ping")
-        async def ping(body: Ping):
-            if validators.ipv4(body.host):
-                return os.popen("ping -c 1 " + body.host).read()
-        """,
     "list handed to a thread": """
         @app.post("/run")
         async def run(name: str):
@@ -184,6 +188,14 @@ NOT_SENT = {
         @app.post("/run")
         async def run(name: str):
             await asyncio.to_thread(greet, name)
+        """,
+    "other functions with a sink's name handed to a thread": """
+        from greetings import system
+
+        @app.post("/run")
+        async def run(line: str):
+            await asyncio.to_thread(system, line)
+            threading.Thread(daemon=True, target=system, args=(line,)).start()
         """,
     "constant handed to a thread": """
         @app.post("/run")

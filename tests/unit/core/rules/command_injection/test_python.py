@@ -156,6 +156,12 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "member that names a host": """
+        @app.post("/ping")
+        async def ping(body: Ping):
+            if validators.ipv4(body.host):
+                return os.popen("ping -c 1 " + body.host).read()
+        """,
     "a quoted value in a command line that is kept elsewhere": """
         def reboot(host, count):
             os.system(REBOOT_CMD % shlex.quote(host))

@@ -94,6 +94,19 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "range of the raw host": """
+        @app.get("/fetch")
+        def fetch(host: str):
+            if not ipaddress.IPv4Address(host).is_global:
+                abort(400)
+            return requests.get(f"http://{host}/status").text
+        """,
+    "function that refuses addresses": """
+        @app.get("/fetch")
+        def fetch(address: str):
+            guard.reject_internal(address)
+            return requests.get(address).text
+        """,
     "range of the host": """
         @app.get("/fetch")
         def fetch(host: str):

@@ -246,6 +246,10 @@ def request_field(owner: str, name: str) -> Level | None:
     return SOURCES.get(f"{owner}.{name}")
 
 
+_RECEIVED = frozenset({"String", "byte[]", "ByteBuf", "ByteBuffer"})
+"""Types in which a method that receives is given what was sent."""
+
+
 def parameters_of(function: Node) -> tuple[Parameter, ...]:
     """The parameters with their levels: those a framework fills from the request are requests."""
     listed = function.child_by_field_name("parameters")
@@ -263,11 +267,7 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
         if name:
             kind = "".join(node_text(node.child_by_field_name("type") or _first_type(node)).split())
             level = _level(kind, _modifiers(node), routed=routed)
-            if (
-                called in _RECEIVERS
-                and level is Level.PARAMETER
-                and kind in ("String", "byte[]", "ByteBuf", "ByteBuffer")
-            ):
+            if called in _RECEIVERS and level is Level.PARAMETER and kind in _RECEIVED:
                 level = Level.REQUEST
             local = (main and kind.startswith("String")) or (queued and level is Level.PARAMETER)
             level = Level.LOCAL_INPUT if local else level

@@ -7,19 +7,18 @@ from tree_sitter import Node
 from devpulse.core.flow.operations import Argument
 from devpulse.core.flow.syntax_nodes import node_text
 
-_PATH_JOINS = frozenset(
-    {
-        "path.join",
-        "path.posix.join",
-        "path.win32.join",
-        "pth.join",
-        "Path.join",
-        "nodePath.join",
-        "p.join",
-        "_path.join",
-    }
-)
-_FORMATTING = frozenset({"util.format", "sprintf", "vsprintf", "printf.sprintf"})
+_BY_NAME: dict[str, tuple[str, int]] = {
+    **dict.fromkeys(
+        (
+            "path.join", "path.posix.join", "path.win32.join", "pth.join", "Path.join", "nodePath.join", "p.join",
+            "_path.join",
+        ),
+        ("node_join", 0),
+    ),
+    **dict.fromkeys(("util.format", "sprintf", "vsprintf", "printf.sprintf"), ("format_verbs", 1)),
+    "URL": ("node_url", 2),
+}  # fmt: skip
+"""What a call is like, and how many arguments it has at least to be so."""
 
 
 def like_of(callee: str, given: tuple[Argument, ...]) -> str:
@@ -29,25 +28,22 @@ def like_of(callee: str, given: tuple[Argument, ...]) -> str:
     ``util.format`` fills in a template; ``indexOf`` proves what ``includes`` does (``of_index``), ``path.join`` leaves
     no ``..`` inside, and ``new URL(path, base)`` may choose the host.
     """
-    known = (
-        "includes"
-        if callee.endswith(".indexOf")
-        else "node_join"
-        if callee in _PATH_JOINS
-        else "node_url"
-        if callee == "URL" and len(given) == 2
-        else ""
-    )
-    if known:
-        return known
-    if callee.endswith(".replace") and given and _text_of_pattern(given[0].node).startswith("^"):
+    if callee.endswith(".indexOf"):
+        return "includes"
+    like, least = _BY_NAME.get(callee, ("", 0))
+    if like:
+        return like if len(given) >= least else ""
+    if not given:
         return ""
-    if given and (callee in _FORMATTING or (callee == "format" and "%s" in node_text(given[0].node)[:400])):
+    if callee == "format" and "%s" in node_text(given[0].node)[:400]:
         return "format_verbs"
-    if not callee.endswith(".replace") or not given:
+    return _of_replacement(given[0].node) if callee.endswith(".replace") else ""
+
+
+def _of_replacement(pattern: Node) -> str:
+    if _text_of_pattern(pattern).startswith("^") or "g" in node_text(pattern.child_by_field_name("flags")):
         return ""
-    flags = given[0].node.child_by_field_name("flags")
-    return "" if "g" in node_text(flags) else "concat"
+    return "concat"
 
 
 def _text_of_pattern(node: Node) -> str:

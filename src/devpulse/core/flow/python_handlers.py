@@ -9,7 +9,7 @@ the handlers of ``http.server``.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from devpulse.core.flow.operations import Parameter
@@ -124,19 +124,23 @@ def _by_parameters(given: list[str], kinds: Sequence[str], found: list[Parameter
 
 
 def _marked(found: list[Parameter]) -> list[Parameter]:
-    return [
-        replace(item, role=_REPLACED["context"])
-        if item.name == "context"
-        else item
-        if item.name in _GIVEN or item.name in _OWN
-        else _sent(item)
-        for item in found
-    ]
+    return [_MARKS.get(item.name, _sent)(item) for item in found]
+
+
+def _kept(parameter: Parameter) -> Parameter:
+    return parameter
+
+
+def _context(parameter: Parameter) -> Parameter:
+    return replace(parameter, role=_REPLACED["context"])
 
 
 def _sent(parameter: Parameter) -> Parameter:
     return replace(parameter, level=Level.REQUEST) if parameter.level is Level.PARAMETER else parameter
 
+
+_MARKS: dict[str, Callable[[Parameter], Parameter]] = {**dict.fromkeys(_GIVEN | _OWN, _kept), "context": _context}
+"""What becomes of a parameter of a handler by its name; all others are sent."""
 
 _READ_OFF = {
     "bot context": frozenset({"args", "matches", "match"}),

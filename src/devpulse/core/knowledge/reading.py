@@ -13,6 +13,9 @@ from devpulse.core.knowledge.model import Cleaner, Condition, Knowledge, Sink, l
 from devpulse.core.lazy_pattern import lazy
 
 _SINK_KEYS = frozenset({"category", "calls", "arguments", "kind", "certain", "receivers", "needs", "word"})
+_WORDS_COUNT = "python/"
+"""The folder of the language in which a call is found by itself, and the words of its file are looked at."""
+
 _CLEANER_KEYS = frozenset({"calls", "purposes"})
 _TABLES = frozenset({"sinks", "cleaners", "access"})
 
@@ -63,6 +66,8 @@ def _sinks(name: str, entry: Mapping[str, Any]) -> Iterator[Sink]:
     category, arguments, receivers = entry["category"], tuple(entry["arguments"]), entry.get("receivers")
     if category not in CATEGORIES or not arguments:
         raise _fault(name, f"category {category!r} with arguments {arguments!r}")
+    if "word" in entry and not name.startswith(_WORDS_COUNT):
+        raise _fault(name, "a word of the file has no effect but in Python")
     needs = tuple(
         Condition(keyword, frozenset(value.lower() for value in values))
         for keyword, values in sorted(entry.get("needs", {}).items())

@@ -84,7 +84,7 @@ def _hash(site: Site) -> Confidence | None:
     return Confidence.HIGH if is_broken(algorithm) else Confidence.MEDIUM
 
 
-def _helped(site: Site) -> Confidence | None:
+def _hashed_by_project(site: Site) -> Confidence | None:
     """A function of the project that is called like a fast hash, given a password."""
     if is_declaration(site) or not holds_password(_plain(site.arguments)):
         return None
@@ -128,7 +128,7 @@ FORMS = (
             r"|(?:MD5|Md5|SHA1|Sha1)(?:Utils?|Tools?|Helper|Kit|Encoder|Encrypt\w*)?\."
             r"(?:encode|encrypt|hash|digest|md5|getMD5|getMd5|crypt|MD5|toMD5)\w*)\s*\("
         ),
-        _helped,
+        _hashed_by_project,
         HASHING,
         HASH_WORDING,
     ),

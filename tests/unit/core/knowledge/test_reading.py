@@ -41,6 +41,11 @@ def test_read_knowledge__a_word_of_the_file() -> None:
     assert sink.word == "fabric"
 
 
+def test_read_knowledge__a_word_in_another_language() -> None:
+    with pytest.raises(ValueError, match=r"php/x\.toml.*word"):
+        read_knowledge({"php/x.toml": SINK + 'word = "fabric"\n'})
+
+
 def test_read_knowledge__a_convention_of_names() -> None:
     known = read_knowledge({"x.toml": SINK.replace('"subprocess.run", "os.system"', '"~^run_"')})
     ((pattern, sink),) = known.conventions

@@ -21,6 +21,9 @@ QUIET = (
     'await run_in_threadpool(os.system, "ls")',
     "pool.apply_async(greet, (x,))",
     'pool.apply_async(os.system, ("ls",), callback=x)',
+    'await anyio.to_thread.run_sync(os.system, "ls")',
+    'await concurrency.run_in_threadpool(subprocess.run, "ls", shell=True, cwd="/srv")',
+    'pool.apply_async(subprocess.getoutput, ["ls"])',
 )
 
 

@@ -38,6 +38,17 @@ QUIET = (
     "tree.Visit(x)",
     'websocket.Dial("wss://example.org/live", x, origin)',
     "dialogs.Dial(kind, x)",
+    'net.DialTimeout("tcp", "db.example.org:5432", limit)',
+    'tls.Dial("tcp", "db.example.org:5432", settings)',
+    'ssh.Dial("tcp", "git.example.org:22", settings)',
+    'rpc.Dial("tcp", "jobs.example.org:99")',
+    'chromedp.Run(ctx, chromedp.Navigate("https://example.org/news/"+x))',
+    'c.Visit("https://example.org/" + x)',
+    'fp.ParseURL("https://example.org/feed?of=" + x)',
+    'websocket.DefaultDialer.Dial("wss://example.org/live?of="+x, nil)',
+    'httplib.Get("https://example.org/" + x)',
+    'grequests.Post("https://example.org/" + x, nil)',
+    'fasthttp.GetTimeout(nil, "https://example.org/"+x, limit)',
     'target, _ := url.Parse("https://example.org/" + x); httputil.NewSingleHostReverseProxy(target)',
 )
 

@@ -28,6 +28,11 @@ QUIET = (
     "get_meta_tags('https://example.org/' . $_GET['x']);",
     "Requests::get('https://example.org/', ['X-Asked' => $_GET['x']]);",
     "Cache::store('x')->get($_GET['x']);",
+    "(new DOMDocument())->loadHTMLFile('https://example.org/?of=' . $_GET['x']);",
+    "Requests::post('https://example.org/', [], $_GET['x']);",
+    "Requests::request('https://example.org/' . $_GET['x']);",
+    "Http::withToken($_GET['x'])->get('https://example.org/');",
+    "Http::withToken($token)->get('https://example.org/' . $_GET['x']);",
 )
 
 

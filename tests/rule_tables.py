@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from textwrap import dedent
 
+from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit
 from devpulse.core.languages import language_of
 from devpulse.core.source import Rule, Source
@@ -59,6 +60,11 @@ def marked_lines(code: str) -> list[int]:
 def run(rule: Rule, code: str, *, path: str = "src/app.py", resolver: MemoryResolver | None = None) -> list[Hit]:
     """The hits of one rule."""
     return list(rule.run(make_source(code, path=path), resolver or MemoryResolver()))
+
+
+def posted_lines(rule: Rule, code: str, *, path: str = "src/app.py") -> list[int]:
+    """The first lines of the hits of one rule that are posted at the default thresholds, in its order."""
+    return [hit.start_line for hit in run(rule, code, path=path) if hit.confidence is not Confidence.LOW]
 
 
 def lines_of(hits: list[Hit]) -> list[int]:

@@ -96,7 +96,7 @@ _OPENS = re.compile(
     r"(?:^|[._])(?:open|remove|unlink|rmtree|rmdir|send_file|FileResponse|listdir|scandir|walk|makedirs|mkdir|rename|move"
     r"|copy\w*|(?:read|write)_(?:text|bytes)|readFile\w*|createReadStream|sendFile|file_get_contents|readfile|fopen)$"
 )
-_LINES_BEFORE = 400
+_LINES_BEFORE = 2_000
 """Lines before the unpacking of an archive in which it is looked for how that was opened."""
 
 _READING = re.compile(r"(?i)(?:get|read)file")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rule_tables import run
+from rule_tables import posted_lines
 from tables import for_each
 
-from devpulse.core.categories import Confidence
 from devpulse.core.rules.code_injection import RULE
 
 REPORTED = (
@@ -37,8 +36,7 @@ def told(statement: str) -> list[int]:
         "    protected void doGet(HttpServletRequest request, HttpServletResponse response) {\n"
         f'        String x = request.getParameter("x");\n        {statement}\n    }}\n}}\n'
     )
-    hits = run(RULE, code, path="src/Shown.java")
-    return [hit.start_line for hit in hits if hit.confidence is not Confidence.LOW]
+    return posted_lines(RULE, code, path="src/Shown.java")
 
 
 @for_each(REPORTED)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rule_tables import run
+from rule_tables import posted_lines
 from tables import for_each
 
-from devpulse.core.categories import Confidence
 from devpulse.core.rules.command_injection import RULE
 
 REPORTED = (
@@ -30,8 +29,7 @@ def told(options: str) -> list[int]:
         'func show(w http.ResponseWriter, r *http.Request) {\n    x := r.FormValue("x")\n'
         f"    options := {options}\n    start(options)\n}}\n"
     )
-    hits = run(RULE, code, path="internal/app.go")
-    return [hit.start_line for hit in hits if hit.confidence is not Confidence.LOW]
+    return posted_lines(RULE, code, path="internal/app.go")
 
 
 @for_each(REPORTED)

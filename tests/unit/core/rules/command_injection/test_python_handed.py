@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rule_tables import run
+from rule_tables import posted_lines
 from tables import for_each
 
-from devpulse.core.categories import Confidence
 from devpulse.core.rules.command_injection import RULE
 
 REPORTED = (
@@ -30,7 +29,7 @@ QUIET = (
 def told(statement: str) -> list[int]:
     """Lines of what is told of a statement in a view."""
     code = f'@app.post("/x")\nasync def view(request):\n    x = request.query_params["x"]\n    {statement}\n'
-    return [hit.start_line for hit in run(RULE, code) if hit.confidence is not Confidence.LOW]
+    return posted_lines(RULE, code)
 
 
 @for_each(REPORTED)

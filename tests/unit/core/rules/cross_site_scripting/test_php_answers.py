@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rule_tables import run
+from rule_tables import posted_lines
 from tables import for_each
 
-from devpulse.core.categories import Confidence
 from devpulse.core.rules.cross_site_scripting import RULE
 
 REPORTED = (
@@ -33,8 +32,7 @@ QUIET = (
 
 def told(statement: str) -> list[int]:
     """Lines of what is told of a statement."""
-    hits = run(RULE, f"<?php\nfunction show($response) {{\n    {statement}\n}}\n", path="src/page.php")
-    return [hit.start_line for hit in hits if hit.confidence is not Confidence.LOW]
+    return posted_lines(RULE, f"<?php\nfunction show($response) {{\n    {statement}\n}}\n", path="src/page.php")
 
 
 @for_each(REPORTED)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rule_tables import run
+from rule_tables import posted_lines
 from tables import for_each
 
-from devpulse.core.categories import Confidence
 from devpulse.core.rules.path_traversal import RULE
 
 REPORTED = (
@@ -52,8 +51,7 @@ def told(statement: str) -> list[int]:
     """Lines of what is told of a statement that is given a path with a value of the request."""
     head = '    x := r.FormValue("x")\n    p := "/srv/" + x\n'
     code = f"func show(w http.ResponseWriter, r *http.Request) {{\n{head}    {statement}\n}}\n"
-    hits = run(RULE, code, path="internal/app.go")
-    return [hit.start_line for hit in hits if hit.confidence is not Confidence.LOW]
+    return posted_lines(RULE, code, path="internal/app.go")
 
 
 @for_each(REPORTED)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rule_tables import run
+from rule_tables import posted_lines
 from tables import for_each
 
-from devpulse.core.categories import Confidence
 from devpulse.core.rules.path_traversal import RULE
 
 REPORTED = (
@@ -30,8 +29,7 @@ def told(path: str) -> list[int]:
         "    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {\n"
         f'        String x = request.getParameter("x");\n        new FileOutputStream({path}).close();\n    }}\n}}\n'
     )
-    hits = run(RULE, code, path="src/Shown.java")
-    return [hit.start_line for hit in hits if hit.confidence is not Confidence.LOW]
+    return posted_lines(RULE, code, path="src/Shown.java")
 
 
 @for_each(REPORTED)

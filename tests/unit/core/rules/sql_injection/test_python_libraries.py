@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rule_tables import run
+from rule_tables import posted_lines
 from tables import for_each
 
-from devpulse.core.categories import Confidence
 from devpulse.core.rules.sql_injection import RULE
 
 REPORTED = (
@@ -42,7 +41,7 @@ def told(statement: str) -> list[int]:
     code = (
         f'from pymongo import MongoClient\n@app.post("/x")\ndef view():\n    x = request.json["x"]\n    {statement}\n'
     )
-    return [hit.start_line for hit in run(RULE, code) if hit.confidence is not Confidence.LOW]
+    return posted_lines(RULE, code)
 
 
 @for_each(REPORTED)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rule_tables import run
+from rule_tables import posted_lines
 from tables import for_each
 
-from devpulse.core.categories import Confidence
 from devpulse.core.rules.ssrf import RULE
 
 REPORTED = (
@@ -34,8 +33,7 @@ def told(statement: str) -> list[int]:
         '    @GetMapping("/shown")\n    void shown(@RequestParam String x) throws IOException {\n'
         f"        {statement}\n    }}\n}}\n"
     )
-    hits = run(RULE, code, path="src/Shown.java")
-    return [hit.start_line for hit in hits if hit.confidence is not Confidence.LOW]
+    return posted_lines(RULE, code, path="src/Shown.java")
 
 
 @for_each(REPORTED)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rule_tables import run
+from rule_tables import posted_lines
 from tables import for_each
 
-from devpulse.core.categories import Confidence
 from devpulse.core.rules.ssrf import RULE
 
 REPORTED = (
@@ -24,8 +23,7 @@ QUIET = (
 def told(statement: str) -> list[int]:
     """Lines of what is told of a statement in an action."""
     code = f"class UsersController < ApplicationController\n  def show\n    {statement}\n  end\nend\n"
-    hits = run(RULE, code, path="app/controllers/users_controller.rb")
-    return [hit.start_line for hit in hits if hit.confidence is not Confidence.LOW]
+    return posted_lines(RULE, code, path="app/controllers/users_controller.rb")
 
 
 @for_each(REPORTED)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rule_tables import run
+from rule_tables import posted_lines
 from tables import for_each
 
-from devpulse.core.categories import Confidence
 from devpulse.core.rules.xpath_injection import RULE
 
 REPORTED = (
@@ -32,8 +31,7 @@ def told(value: str) -> list[int]:
         "        XPath xpath = XPathFactory.newInstance().newXPath();\n"
         f'        xpath.evaluate("//user[@name=\'" + {value} + "\']", document);\n    }}\n}}\n'
     )
-    hits = run(RULE, code, path="src/Shown.java")
-    return [hit.start_line for hit in hits if hit.confidence is not Confidence.LOW]
+    return posted_lines(RULE, code, path="src/Shown.java")
 
 
 @for_each(REPORTED)

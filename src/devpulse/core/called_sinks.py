@@ -30,7 +30,6 @@ HANDING = frozenset(
         "run_in_executor",
         "run_sync",
         "run_in_threadpool",
-        "sync_to_async",
         "submit",
         "apply_async",
         "Thread",

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, settings
 from hypothesis import given as cases
-from hypothesis import settings
 from hypothesis import strategies as st
 from tree_sitter import Node
 
@@ -116,6 +116,9 @@ def test_given_at__says_nothing_else_than_the_syntax_tree(language: str) -> None
 
     @settings(max_examples=40, deadline=None)
     @cases(st.lists(st.sampled_from(PIECES), max_size=6).map("".join))
+    @example("")
+    @example("'a'")
+    @example("f(x)")
     def check(inside: str) -> None:
         text = f"call({inside})"
         arguments = first_arguments(language, text)

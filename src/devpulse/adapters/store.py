@@ -24,8 +24,14 @@ MAX_UNFINISHED_SECONDS = 24 * 3600
 MAX_ENTRIES = 20_000
 """Entries of all repositories together that are kept, the latest used ones; at some 10 KB each, about 200 MB."""
 
+PRUNE_SECONDS = 3600
+"""How long the stores are left alone after they were looked through."""
+
 MAX_ENTRY_BYTES = 64_000_000
 """Larger entries are not believed; the largest result that a task can have is a few megabytes."""
+
+_MARKER = "pruned"
+"""The file whose time says when the stores were looked through last."""
 
 _HEX = frozenset("0123456789abcdef")
 _STORE_NAME = re.compile("[0-9a-f]{8,64}")
@@ -96,17 +102,25 @@ def prune(state: Path, now: float) -> None:
     """Remove old entries, and the longest unused above ``MAX_ENTRIES``, from the stores in ``state``.
 
     ``now`` is in seconds since 1970. Only files named like ours are touched, symlinks are not followed,
-    and what cannot be removed stays.
+    and what cannot be removed stays. Looked through once in ``PRUNE_SECONDS``: with thousands of entries it takes longer
+    than the review of a small change.
     """
-    found = sorted(_entries(state), key=lambda entry: entry[0], reverse=True)
+    marker = state / _MARKER
+    with suppress(OSError):
+        if 0 <= now - marker.stat().st_mtime < PRUNE_SECONDS:
+            return
+    found = sorted(_entries(state), reverse=True)
     for number, (used, path) in enumerate(found):
-        limit = MAX_UNFINISHED_SECONDS if path.name.endswith(UNFINISHED) else MAX_AGE_SECONDS
+        limit = MAX_UNFINISHED_SECONDS if path.endswith(UNFINISHED) else MAX_AGE_SECONDS
         if number >= MAX_ENTRIES or now - used > limit:
             with suppress(OSError):
-                path.unlink()
+                Path(path).unlink()
+    with suppress(OSError):
+        marker.touch()
+        os.utime(marker, (now, now))
 
 
-def _entries(state: Path) -> Iterator[tuple[float, Path]]:
+def _entries(state: Path) -> Iterator[tuple[float, str]]:
     """When each entry was used last, and its file; also what a crash left of a write."""
     for store in _folders(state, _STORE_NAME):
         for shelf in _folders(store, _SHELF_NAME):
@@ -114,13 +128,12 @@ def _entries(state: Path) -> Iterator[tuple[float, Path]]:
                 for file in files:
                     if _ENTRY_NAME.fullmatch(file.name):
                         with suppress(OSError):
-                            status = file.stat(follow_symlinks=False)
-                            yield status.st_mtime, Path(file.path)
+                            yield file.stat(follow_symlinks=False).st_mtime, file.path
 
 
-def _folders(parent: Path, name: re.Pattern[str]) -> list[Path]:
+def _folders(parent: str | Path, name: re.Pattern[str]) -> list[str]:
     with suppress(OSError), os.scandir(parent) as found:
-        return [Path(each.path) for each in found if name.fullmatch(each.name) and each.is_dir(follow_symlinks=False)]
+        return [each.path for each in found if name.fullmatch(each.name) and each.is_dir(follow_symlinks=False)]
     return []
 
 

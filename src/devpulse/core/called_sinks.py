@@ -18,8 +18,11 @@ from devpulse.core.knowledge.model import MARKS, Knowledge, Sink, words_of
 from devpulse.core.languages.php_words import OWN_FUNCTIONS
 from devpulse.core.lazy_pattern import lazy
 
-_CALL = lazy(r"(?<![\w.])(?<!\bdef )([\w.]++)(?:\(|(?=[\s\\#])(?:[\s\\]++|#[^\n]{0,500}+){0,20}+\()")
+_CALL = lazy(r"([\w.](?<![\w.].)(?<!\bdef .)[\w.]*+)(?:\(|(?=[\s\\#])(?:[\s\\]++|#[^\n]{0,500}+){0,20}+\()")
 """A call, no definition. Comments before its bracket are bounded: each word in them is looked at in the same way."""
+
+_APART = lazy(r"\.[\s\\]++")
+"""What a name hangs on from which it is set apart."""
 
 _OF_TABLE = lazy(r"(?<![\w.])([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s*\(")
 """A function taken out of a table by its dotted name: ``__salt__["cmd.run"](…)`` is the callee ``__salt__.cmd.run``."""
@@ -49,9 +52,11 @@ _ROUTE = lazy(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose|register\.ta
 """A decorator that may say what the function under it answers: one with arguments, ``@expose``, ``@register.tag``."""
 
 _ANSWERS = lazy(
-    r"format_exc|escape\(|\bweb\.input\(|\breq(?:uest)?\.(?:args|form|values|GET|POST|REQUEST|params|query_params)\b|_argument\("
+    r"format_exc|escape\(|web(?<=\bweb)\.input\(|_argument\("
+    r"|req(?<=\breq)(?:uest)?\.(?:args|form|values|GET|POST|REQUEST|params|query_params)\b"
 )
-"""What functions have whose answers are looked at without a decorator."""
+"""What functions have whose answers are looked at without a decorator. Each way begins with a letter, not with the
+bound of a word: the search then passes over what does not begin one five times as fast."""
 
 _WORD = lazy(r"\w{1,80}")
 _INTERPOLATING = frozenset({"php", "ruby"})
@@ -159,14 +164,15 @@ def _calls(text: str) -> Iterator[tuple[int, tuple[str, ...], int]]:
     """Each call of a Python text, with the callees that it may have and where its arguments begin, or 0."""
     for found in _OF_TABLE.finditer(text):
         yield found.start(), (f"{found[1]}.{found[2]}",), 0
+    apart = {dot.end() for dot in _APART.finditer(text)}
     for found in _CALL.finditer(text):
-        chain = found[1]
-        last = chain.rpartition(".")[2]
+        chain, start = found[1], found.start()
+        last = chain[chain.rfind(".") + 1 :]
         long = len(chain) > _LONGEST_CHAIN
         if last in HANDING and (handed := _handed(last, text, found.end())):
-            yield found.start(), handed, 0
-        hangs = chain.startswith(".") or long or _is_set_apart(text, found.start())
-        yield found.start(), (f".{last}" if hangs else chain, *([chain] if long else [])), found.end()
+            yield start, handed, 0
+        hangs = chain[0] == "." or long or start in apart
+        yield start, (f".{last}" if hangs else chain, *([chain] if long else ())), found.end()
 
 
 def _handed(last: str, text: str, start: int) -> tuple[str, ...]:
@@ -181,14 +187,6 @@ def _handed(last: str, text: str, start: int) -> tuple[str, ...]:
         if depth < 0:
             return ()
     return (target[1],) if target is not None else ()
-
-
-def _is_set_apart(text: str, start: int) -> bool:
-    """Whether a name hangs on a dot with a blank or a line's end between them."""
-    place = start - 1
-    while place >= 0 and (text[place].isspace() or text[place] == "\\"):
-        place -= 1
-    return 0 <= place < start - 1 and text[place] == "."
 
 
 def _sinks_named(language: str, text: str, named: Mapping[str, tuple[Sink, ...]]) -> Iterator[tuple[int, Kinds]]:

@@ -75,6 +75,8 @@ def compact_notes(notes: Sequence[Note], limit: int, tell: Tell = no_words) -> C
     other tasks go to the file. Compacting the result again changes nothing.
     """
     before, compacted, tasks = notes_tokens(notes), tuple(notes), 0
+    if before <= limit:
+        return None
     while notes_tokens(compacted) > limit and (place := _cut(compacted)):
         tasks += sum(note.opens_task for note in compacted[:place])
         compacted = (_summary(compacted[:place], limit, tell), *compacted[place:])

@@ -250,7 +250,7 @@ def _options(job: Job, engine: Chosen) -> RunOptions:
         ) from error
     return RunOptions(
         budget=ContextBudget(window_of(settings)),
-        max_parallel=settings.max_parallel,
+        max_parallel=engine.at_once(settings.max_parallel),
         max_steps=settings.max_steps,
         instructions=settings.instructions,
         paths=PathFilter(settings.include, settings.exclude),

@@ -201,6 +201,23 @@ def test_prune__at_most_so_many_the_oldest_go_first(tmp_path, monkeypatch):
     assert [file.exists() for file in files] == [True, True, False, False]
 
 
+def test_prune__once_an_hour(tmp_path):
+    store = FolderStore(_folder(tmp_path))
+    prune(tmp_path, NOW)
+    old = _aged(store, tmp_path, KEY, 31)
+    prune(tmp_path, NOW + 3_599)
+    assert old.exists()
+    prune(tmp_path, NOW + 3_600)
+    assert not old.exists()
+
+
+def test_prune__a_clock_that_was_wrong_stops_nothing(tmp_path):
+    prune(tmp_path, NOW + 86_400 * 365)
+    old = _aged(FolderStore(_folder(tmp_path)), tmp_path, KEY, 31)
+    prune(tmp_path, NOW)
+    assert not old.exists()
+
+
 def test_prune__touches_nothing_that_is_not_ours(tmp_path):
     others = [tmp_path / name for name in ("notes.json", "0123456789abcdef/notes.json", "project/ab/ab12.json")]
     outside = tmp_path / "elsewhere" / "ab" / f"{KEY}.json"

@@ -82,7 +82,7 @@ def _rows(hunk: Hunk, shown: ShownChange) -> list[str]:
     first = hunk.new_start - 1
     code = shown.head.lines[first : first + hunk.new_length]
     code = (*code, *[""] * (hunk.new_length - len(code)))
-    return [_row("", number, "+", line) for number, line in enumerate(code, hunk.new_start)]
+    return [f"{'':>5} {number:>5} + {line}".rstrip() for number, line in enumerate(code, hunk.new_start)]
 
 
 def row(line: DiffLine, code: str) -> str:

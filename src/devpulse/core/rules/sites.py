@@ -279,6 +279,8 @@ class FormCheck:
         """Hits in the order of the forms."""
         seen: set[int] = set()
         for form in self.forms:
+            if source.language not in form.languages:
+                continue  # most are: a generator for each would be made in vain
             for site in sites(form, source):
                 if site.lines[0] in seen:
                     continue
@@ -289,7 +291,7 @@ class FormCheck:
 
     def stopped(self, source: Source) -> bool:
         """Whether a form has more places in a file than are looked at."""
-        return any(too_many(form, source) for form in self.forms)
+        return len(source.text) >= _LEAST_STOPPED and any(too_many(form, source) for form in self.forms)
 
 
 def form_rule(rule_id: str, category: str, languages: frozenset[str], forms: tuple[Form, ...]) -> Rule:

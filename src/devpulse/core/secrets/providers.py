@@ -21,6 +21,11 @@ _BY_HINT: dict[str, tuple[Provider, ...]] = {
     for hint in dict.fromkeys(hint for provider in PROVIDERS for hint in provider.hints)
 }
 
+_BY_BEGINNING: dict[str, tuple[str, ...]] = {
+    beginning: tuple(hint for hint in _BY_HINT if hint[:2] == beginning)
+    for beginning in dict.fromkeys(hint[:2] for hint in _BY_HINT)
+}
+
 _FEW = 400
 """In long words of no more characters than this only hints that begin with two letters which stand there are sought."""
 
@@ -63,7 +68,7 @@ def _hints_in(words: str) -> Iterable[str]:
     if len(words) > _FEW:
         return _BY_HINT
     pairs = {words[place : place + 2] for place in range(len(words) - 1)}
-    return [hint for hint in _BY_HINT if hint[:2] in pairs]
+    return [hint for pair in sorted(pairs & _BY_BEGINNING.keys()) for hint in _BY_BEGINNING[pair]]
 
 
 def _long_words(text: str) -> list[tuple[int, int]]:

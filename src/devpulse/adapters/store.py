@@ -102,8 +102,8 @@ def prune(state: Path, now: float) -> None:
     """Remove old entries, and the longest unused above ``MAX_ENTRIES``, from the stores in ``state``.
 
     ``now`` is in seconds since 1970. Only files named like ours are touched, symlinks are not followed,
-    and what cannot be removed stays. Looked through once in ``PRUNE_SECONDS``: with thousands of entries it takes longer
-    than the review of a small change.
+    and what cannot be removed stays. They are looked through once in ``PRUNE_SECONDS``: with thousands of entries
+    that takes longer than the review of a small change.
     """
     marker = state / _MARKER
     with suppress(OSError):

@@ -10,6 +10,7 @@ from enum import StrEnum
 from devpulse.core.categories import Confidence, Severity
 from devpulse.core.finding import Finding, FindingSource, FindingStatus
 from devpulse.core.review import Coverage, Failed, Partial, Report, Reviewed, Skipped
+from devpulse.core.searched import SEARCHED, searched_language
 from devpulse.core.verdict import is_incomplete
 from devpulse.errors import ExitStatus
 from devpulse.output.characters import clip
@@ -32,6 +33,7 @@ class VerdictLevel(StrEnum):
     """How a verdict is to be coloured. Only CLEAN is good news."""
 
     CLEAN = "clean"
+    LIMITED = "limited"
     LOW = "low"
     MEDIUM = "medium"
     HIGH = "high"
@@ -75,6 +77,13 @@ def coverage_line(report: Report) -> str:
     return f"{total}: {parts}" if parts else total
 
 
+def row_note(report: Report, row: Coverage) -> str:
+    """What a reader must know of a row: the reason of its outcome, or that no rule knows the language of the file."""
+    language = _searched(report, row)
+    searched = f"{language}: searched for {SEARCHED} only" if language else ""
+    return "; ".join(filter(None, (row.outcome.reason, searched)))
+
+
 def incomplete_count(report: Report) -> int:
     """How many files that should have been reviewed were not, or not wholly."""
     return sum(is_incomplete([row.outcome]) for row in report.coverage)
@@ -96,20 +105,48 @@ def verdict(report: Report) -> Verdict:
         level = VerdictLevel(next(iter(found), report.risk) if report.risk == "none" else report.risk)
         counted = ", ".join(f"{number} {severity}" for severity, number in found.items())
         text = f"Risk {level}: {plural(sum(found.values()), 'finding')}{f' ({counted})' if counted else ''}."
-        return Verdict(f"{text} {gap}".rstrip(), level)
+        return Verdict(" ".join(filter(None, (text, gap, _searched_only(report)))), level)
     if not touched:
         return Verdict(gap, VerdictLevel.NOT_REVIEWED)
-    other = "other " if unplaced else ""
-    if report.incomplete:
-        return Verdict(f"{gap} No {other}findings in the part that was reviewed.", VerdictLevel.INCOMPLETE)
+    return _without_findings(report, gap, unplaced=unplaced > 0)
+
+
+def _without_findings(report: Report, gap: str, *, unplaced: bool) -> Verdict:
+    """The verdict of a run that found nothing that counts in what it reviewed."""
+    searched = _searched_only(report)
     reviewed = plural(len(rows_with(report, OutcomeName.REVIEWED)), "file")
-    if unplaced:
-        return Verdict(f"{gap} No other findings in {reviewed} reviewed.", VerdictLevel.UNPLACED)
     passed_over = sum(map(_is_passed_over, report.findings))
-    if passed_over and report.engine != "offline":
-        text = f"No findings in {reviewed} reviewed, but the model set aside"
-        return Verdict(f"{text} {plural(passed_over, 'serious suspicion')} of the rules.", VerdictLevel.UNPLACED)
-    return Verdict(f"No findings in {reviewed} reviewed.", VerdictLevel.CLEAN)
+    if report.incomplete:
+        other = "other " if unplaced else ""
+        said, level = f"{gap} No {other}findings in the part that was reviewed.", VerdictLevel.INCOMPLETE
+    elif unplaced:
+        said, level = f"{gap} No other findings in {reviewed} reviewed.", VerdictLevel.UNPLACED
+    elif passed_over and report.engine != "offline":
+        suspicions = plural(passed_over, "serious suspicion")
+        said = f"No findings in {reviewed} reviewed, but the model set aside {suspicions} of the rules."
+        level = VerdictLevel.UNPLACED
+    else:
+        said = f"No findings in {reviewed} reviewed."
+        level = VerdictLevel.LIMITED if searched else VerdictLevel.CLEAN
+    return Verdict(f"{said} {searched}".rstrip(), level)
+
+
+def _searched(report: Report, row: Coverage) -> str:
+    """The language of a file that was reviewed by rules of which none knows it; a model reads any."""
+    reviewed = report.engine == "offline" and isinstance(row.outcome, Reviewed | Partial)
+    return searched_language(row.path) if reviewed else ""
+
+
+def _searched_only(report: Report) -> str:
+    """For example ``2 files in C#, 1 in Kotlin were only searched for …``; empty when rules know all languages."""
+    languages = Counter(filter(None, (_searched(report, row) for row in report.coverage)))
+    if not languages:
+        return ""
+    (first, number), *others = languages.most_common(_REASONS_SHOWN)
+    listed = [f"{plural(number, 'file')} in {first}", *(f"{number} in {language}" for language, number in others)]
+    more = len(languages) - len(listed)
+    counted = ", ".join([*listed, *([f"others in {plural(more, 'language')}"] if more > 0 else [])])
+    return f"{counted} {'was' if languages.total() == 1 else 'were'} only searched for {SEARCHED}."
 
 
 def _is_passed_over(finding: Finding) -> bool:

@@ -19,7 +19,7 @@ from devpulse.core.change import Side
 from devpulse.core.finding import Finding, FindingSource, FindingStatus, Step, Trace
 from devpulse.core.review import Coverage, Report
 from devpulse.output.characters import is_hidden, well_formed
-from devpulse.output.coverage import OutcomeName, outcome_name
+from devpulse.output.coverage import OutcomeName, outcome_name, row_note
 from devpulse.output.paths import display_path, path_from_display
 
 SCHEMA_NAME = "devpulse.findings/1"
@@ -140,7 +140,7 @@ def render_findings(report: Report) -> str:
             "model": _text(report.model),
             "risk": report.risk,
             "summary": well_formed(report.summary),
-            "coverage": tuple(map(_coverage, report.coverage)),
+            "coverage": tuple(_coverage(report, row) for row in report.coverage),
             "findings": tuple(map(_finding, report.findings)),
             "usage": _usage(report),
         }
@@ -198,11 +198,11 @@ def _pull_request(report: Report) -> PullRequestV1 | None:
     return PullRequestV1(repository=pull.repository, number=pull.number, base_sha=pull.base_sha, head_sha=pull.head_sha)
 
 
-def _coverage(row: Coverage) -> CoverageV1:
+def _coverage(report: Report, row: Coverage) -> CoverageV1:
     return CoverageV1(
         path=display_path(row.path),
         outcome=outcome_name(row),
-        reason=well_formed(row.outcome.reason),
+        reason=well_formed(row_note(report, row)),
         parts=row.parts,
         tokens=row.tokens,
     )

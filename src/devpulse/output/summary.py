@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 from devpulse.core.finding import Finding, Step
@@ -15,6 +16,7 @@ from devpulse.output.coverage import (
     coverage_line,
     outcome_name,
     plural,
+    row_note,
     rows_with,
     set_aside_line,
     usage_line,
@@ -34,6 +36,7 @@ MIN_CHARACTERS = 24_000
 
 _ALERTS = {
     VerdictLevel.CLEAN: "TIP",
+    VerdictLevel.LIMITED: "NOTE",
     VerdictLevel.LOW: "NOTE",
     VerdictLevel.MEDIUM: "WARNING",
     VerdictLevel.UNPLACED: "WARNING",
@@ -205,12 +208,12 @@ def _reviewed(report: Report, room: int) -> str:
         return ""
     title = f"<details><summary>{plural(len(rows), 'file')} reviewed</summary>\n\n"
     title += "| File | Parts | Tokens | |\n| --- | --- | --- | --- |\n"
-    return _fitted(title, rows, _reviewed_row, room, "file") + "</details>\n\n"
+    return _fitted(title, rows, partial(_reviewed_row, report), room, "file") + "</details>\n\n"
 
 
-def _reviewed_row(row: Coverage) -> str:
+def _reviewed_row(report: Report, row: Coverage) -> str:
     path = cell_code(clip(display_path(row.path), _PATH_LIMIT))
-    return f"| {path} | {row.parts} | {row.tokens:,} | {text(clip(row.outcome.reason, _LINE_LIMIT))} |\n"
+    return f"| {path} | {row.parts} | {row.tokens:,} | {text(clip(row_note(report, row), _LINE_LIMIT))} |\n"
 
 
 def _foot(report: Report) -> str:

@@ -41,6 +41,7 @@ _SEVERITY_STYLES = {
 }
 _VERDICT_STYLES = {
     VerdictLevel.CLEAN: "bold green",
+    VerdictLevel.LIMITED: "bold cyan",
     VerdictLevel.LOW: "bold cyan",
     VerdictLevel.MEDIUM: "bold yellow",
     VerdictLevel.HIGH: "bold red",

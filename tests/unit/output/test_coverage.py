@@ -18,6 +18,7 @@ from devpulse.output.coverage import (
     check_line,
     context_line,
     coverage_line,
+    row_note,
     set_aside_line,
     usage_line,
     verdict,
@@ -208,3 +209,45 @@ def test_check_line__says_why_and_never_hides_a_gap(status, fail_on, says, incom
 def test_check_line__a_run_that_was_cut_short():
     report = make_report(coverage=_rows(Reviewed()), incomplete=True)
     assert check_line(report, ExitStatus.OK, None).endswith("INCOMPLETE: the run did not finish.")
+
+
+def _of(paths: str, **values: object) -> str:
+    rows = tuple(Coverage(path, Reviewed(), 1, 10) for path in paths.split())
+    return verdict(make_report(**{"coverage": rows, "engine": "offline", "findings": (), "risk": "none", **values}))
+
+
+def test_verdict__code_in_a_language_without_rules_is_not_called_clean():
+    one, more = _of("app.py Shop.cs"), _of("a.cs b.cs c.kt README.md")
+
+    searched = "only searched for secrets, hidden characters and orders to reviewers."
+    assert one.text == f"No findings in 2 files reviewed. 1 file in C# was {searched}"
+    assert more.text == f"No findings in 4 files reviewed. 2 files in C#, 1 in Kotlin were {searched}"
+    assert {one.level, more.level} == {VerdictLevel.LIMITED}
+
+
+def test_verdict__many_languages_without_rules_are_counted():
+    said = _of("a.cs b.kt c.rs d.swift e.lua f.dart g.zig").text
+
+    assert said.endswith("1 in Lua, others in 2 languages were only searched for " + said.partition("searched for ")[2])
+
+
+def test_verdict__findings_do_not_hide_what_was_only_searched():
+    said = _of("app.py Shop.cs", findings=(make_finding(),), risk="high")
+
+    assert said.level is VerdictLevel.HIGH
+    assert said.text.startswith("Risk high: 1 finding")
+    assert "1 file in C# was only searched for" in said.text
+
+
+@pytest.mark.parametrize(("paths", "engine"), [("app.py README.md", "offline"), ("Shop.cs", "gemini")])
+def test_verdict__rules_that_know_the_language_and_models_leave_it_clean(paths, engine):
+    assert _of(paths, engine=engine).level is VerdictLevel.CLEAN
+
+
+def test_row_note__reason_of_the_outcome_or_what_was_not_looked_for():
+    rows = (Coverage("a.cs", Reviewed(), 1, 1), Coverage("b.cs", Reviewed("reused"), 1, 1))
+    rows += (Coverage("c.py", Reviewed(), 1, 1), Coverage("d.cs", Skipped("deleted"), 1, 1))
+    report = make_report(coverage=rows, engine="offline")
+
+    searched = "C#: searched for secrets, hidden characters and orders to reviewers only"
+    assert [row_note(report, row) for row in rows] == [searched, f"reused; {searched}", "", "deleted"]

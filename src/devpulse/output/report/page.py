@@ -21,6 +21,7 @@ from devpulse.output.coverage import (
     coverage_line,
     outcome_name,
     plural,
+    row_note,
     rows_with,
     set_aside_line,
     usage_line,
@@ -82,6 +83,7 @@ def _environment() -> Environment:
     environment.filters["problem"] = lambda name: guidance_for(name).problem
     environment.filters["thousands"] = lambda number: f"{number:,}"
     environment.globals["plural"] = plural
+    environment.globals["row_note"] = row_note
     environment.globals["percent"] = share_percent
     return environment
 

@@ -211,7 +211,7 @@ def test_check_line__a_run_that_was_cut_short():
     assert check_line(report, ExitStatus.OK, None).endswith("INCOMPLETE: the run did not finish.")
 
 
-def _of(paths: str, **values: object) -> str:
+def _of(paths, **values):
     rows = tuple(Coverage(path, Reviewed(), 1, 10) for path in paths.split())
     return verdict(make_report(**{"coverage": rows, "engine": "offline", "findings": (), "risk": "none", **values}))
 
@@ -245,8 +245,8 @@ def test_verdict__rules_that_know_the_language_and_models_leave_it_clean(paths, 
 
 
 def test_row_note__reason_of_the_outcome_or_what_was_not_looked_for():
-    rows = (Coverage("a.cs", Reviewed(), 1, 1), Coverage("b.cs", Reviewed("reused"), 1, 1))
-    rows += (Coverage("c.py", Reviewed(), 1, 1), Coverage("d.cs", Skipped("deleted"), 1, 1))
+    outcomes = {"a.cs": Reviewed(), "b.cs": Reviewed("reused"), "c.py": Reviewed(), "d.cs": Skipped("deleted")}
+    rows = tuple(Coverage(path, outcome, 1, 1) for path, outcome in outcomes.items())
     report = make_report(coverage=rows, engine="offline")
 
     searched = "C#: searched for secrets, hidden characters and orders to reviewers only"

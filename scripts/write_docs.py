@@ -107,13 +107,23 @@ def category_table() -> str:
     return _table(("Category", "Weakness", "CWE", "Severity", "Rules look in"), rows)
 
 
+_PLACES = {
+    REMOVED_ESCAPE: "removed escapes in any text",
+    "workflow-injection": "workflows and actions of GitHub",
+    "workflow-checkout": "workflows of GitHub",
+}
+"""What the rules that are for no language look into, where that is not any text."""
+
+
 def _looked_for(category: str) -> str:
     rules = [rule for rule in RULES if rule.category == category]
     found = {_NAMES.get(each, each.title()) for rule in rules for each in rule.languages if _knows(rule, each)}
     anywhere = [rule for rule in rules if not rule.languages]
-    if any(rule.id == REMOVED_ESCAPE for rule in anywhere):
-        return f"{', '.join(sorted(found))}; removed escapes in any text"
-    return "any text" if anywhere else ", ".join(sorted(found)) or "nothing: models only"
+    places = [_PLACES[rule.id] for rule in anywhere if rule.id in _PLACES]
+    if len(places) < len(anywhere):
+        return "any text"
+    listed = ", ".join(sorted(found)) or "nothing: models only"
+    return "; ".join((listed, *dict.fromkeys(places)))
 
 
 def _knows(rule: Rule, language: str) -> bool:

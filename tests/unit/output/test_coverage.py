@@ -245,7 +245,12 @@ def test_verdict__rules_that_know_the_language_and_models_leave_it_clean(paths, 
 
 
 def test_row_note__reason_of_the_outcome_or_what_was_not_looked_for():
-    outcomes = {"a.cs": Reviewed(), "b.cs": Reviewed("reused"), "c.py": Reviewed(), "d.cs": Skipped("deleted")}
+    outcomes: dict[str, Outcome] = {
+        "a.cs": Reviewed(),
+        "b.cs": Reviewed("reused"),
+        "c.py": Reviewed(),
+        "d.cs": Skipped("deleted"),
+    }
     rows = tuple(Coverage(path, outcome, 1, 1) for path, outcome in outcomes.items())
     report = make_report(coverage=rows, engine="offline")
 

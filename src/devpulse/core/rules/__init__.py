@@ -16,7 +16,8 @@ from devpulse.core.rules import (
     prompt_injection,
     weak_cryptography,
 )
-from devpulse.core.rules.later import change_later, flow_later, later
+from devpulse.core.rules.later import change_later, flow_later, later, later_where
+from devpulse.core.rules.workflows import is_workflow
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 
@@ -59,6 +60,8 @@ RULES: tuple[Rule, ...] = (
     later("wordpress-csrf", "csrf", frozenset({"php"}), "wordpress.csrf"),
     later("wordpress-broken-access-control", _ACCESS, frozenset({"php"}), "wordpress.access"),
     later("go-broken-access-control", _ACCESS, frozenset({"go"}), "access_control.go"),
+    later_where("workflow-injection", "command-injection", is_workflow, "workflows.injection"),
+    later_where("workflow-checkout", "code-injection", is_workflow, "workflows.checkout"),
 )
 
 

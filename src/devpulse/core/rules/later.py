@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -71,6 +71,21 @@ class LaterChange(Later):
         return _compares(source) and self.rule().stopped(source)
 
 
+@dataclass(frozen=True, slots=True)
+class LaterWhere(Later):
+    """As ``Later``, of a rule over files that are told by their paths: silent about all others."""
+
+    applies: Callable[[Source], bool]
+
+    def __call__(self, source: Source, resolver: Resolver) -> Iterable[Hit]:
+        """What the rule's own check says; nothing of other files."""
+        return self.rule().check(source, resolver) if self.applies(source) else ()
+
+    def stopped(self, source: Source) -> bool:
+        """As the rule."""
+        return self.applies(source) and self.rule().stopped(source)
+
+
 def _compares(source: Source) -> bool:
     return source.before is not None and bool(source.before.changed) and bool(source.changed)
 
@@ -91,4 +106,10 @@ def flow_later(module: str) -> Rule:
 def change_later(rule_id: str, category: str, module: str) -> Rule:
     """A rule over what a change takes away, in any language, from the module."""
     check = LaterChange(module)
+    return Rule(rule_id, category, frozenset(), check, check.stopped)
+
+
+def later_where(rule_id: str, category: str, applies: Callable[[Source], bool], module: str) -> Rule:
+    """A rule over the files of which ``applies`` is true, whatever their language, from the module."""
+    check = LaterWhere(module, applies)
     return Rule(rule_id, category, frozenset(), check, check.stopped)

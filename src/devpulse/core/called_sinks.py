@@ -27,17 +27,17 @@ _APART = lazy(r"\.[\s\\]++")
 _OF_TABLE = lazy(r"(?<![\w.])([\w.]++)\[\s*[\"']([A-Za-z_]\w*(?:\.\w+)+)[\"']\s*\]\s*\(")
 """A function taken out of a table by its dotted name: ``__salt__["cmd.run"](…)`` is the callee ``__salt__.cmd.run``."""
 
-HANDING = frozenset(
-    {
-        "to_thread",
-        "run_in_executor",
-        "run_sync",
-        "run_in_threadpool",
-        "submit",
-        "apply_async",
-        "Thread",
-    }
-)
+TARGETED = frozenset({"Thread", "Process"})
+"""Of these, those that are told the function by a name: ``target=``."""
+
+WRAPPING = frozenset({"sync_to_async", "database_sync_to_async", "partial"})
+"""Of these, those that give back a function that calls the one they are given."""
+
+HANDING = TARGETED | WRAPPING | frozenset({
+    "to_thread", "run_in_executor", "run_sync", "run_in_threadpool", "submit", "apply_async", "apply", "Timer", "map",
+    "imap", "imap_unordered", "map_async", "starmap", "add_task", "start_soon", "call_soon", "call_later", "spawn",
+    "deferToThread", "deferLater",
+})  # fmt: skip
 """Functions that call the function they are given, with what they are given behind it."""
 
 _TARGET = lazy(r"\btarget\s*+=\s*+([\w.]++)")
@@ -52,7 +52,7 @@ _ROUTE = lazy(r"(?m)^[ \t]*@[ \t]*(?:[\w.]++[\s\\]*+\(|[\w.]*expose|register\.ta
 """A decorator that may say what the function under it answers: one with arguments, ``@expose``, ``@register.tag``."""
 
 _ANSWERS = lazy(
-    r"format_exc|escape\(|web(?<=\bweb)\.input\(|_argument\("
+    r"format_exc|escape\(|web(?<=\bweb)\.input\(|_argument\(|statusCode(?<=\bstatusCode)\b"
     r"|req(?<=\breq)(?:uest)?\.(?:args|form|values|GET|POST|REQUEST|params|query_params)\b"
 )
 """What functions have whose answers are looked at without a decorator. Each way begins with a letter, not with the
@@ -177,7 +177,7 @@ def _calls(text: str) -> Iterator[tuple[int, tuple[str, ...], int]]:
 
 def _handed(last: str, text: str, start: int) -> tuple[str, ...]:
     """The functions that one that calls others may be given, in the arguments that begin there."""
-    if last != "Thread":
+    if last not in TARGETED:
         given = _HANDED.match(text, start)
         return tuple(filter(None, given.groups())) if given is not None else ()
     target = _TARGET.search(text, start, start + _FARTHEST_TARGET)

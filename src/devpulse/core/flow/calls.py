@@ -16,6 +16,7 @@ from devpulse.core.flow.facts import NOTHING, Fact, Facts
 from devpulse.core.flow.formatting import Passed
 from devpulse.core.flow.inlining import Bound, Outcome
 from devpulse.core.flow.labels import shown_name
+from devpulse.core.flow.parts import KEYED, key_read
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.state import State
@@ -81,11 +82,13 @@ class CallRules(State):
         self._learn_from_call(node, meant, subject, given)
         if operation.fills is not None:
             self._fill(operation.fills, passed)
+        told = self.environment.get(self._path_of(node) or "") if given and method in KEYED else None
         level = self._level("." if owner is None else owner, receiver, method)
         if operation.callee in ("input", "raw_input"):
             level = Level.LOCAL_INPUT
         wrapped = receiver is not None and receiver.role == WRAPPER
-        told = self._inside(node, operation, receiver, passed) if level is None or wrapped else None
+        if told is None and (level is None or wrapped):
+            told = self._inside(node, operation, receiver, passed)
         if told is not None:
             return told
         if level is not None:
@@ -101,6 +104,8 @@ class CallRules(State):
         if result.taints:  # else it is a number or the like, whatever else it is known for
             role = "" if self._is_request(result.role) and not _STAYS_REQUEST.search(method) else result.role
             result = replace(cleaned_by(purposes, receiver, passed) or result, role=role)
+            key = key_read(method, subject, given)
+            result = self._parts.read_out(result, key) if key is not None else result
         parts = (*([subject] if subject is not None else []), *(argument.value for argument in given))
         return self._changed(node, meant, parts, step(result, line, f"through {shown_name(method)}()"))
 
@@ -181,9 +186,9 @@ class CallRules(State):
         """What ``all(…)`` proves when it holds, and ``any(…)`` when it does not."""
         items, told = self._stack[-1].items, self._facts.get(node.id, NOTHING)
         proven = tuple(
-            replace(fact, key=items[fact.key])
+            replace(fact, key=items[fact.key]) if fact.key is not None else fact
             for fact in (told.if_true if every else told.if_false)
-            if fact.key is not None and fact.key in items
+            if fact.key is None or fact.key in items
         )
         return Facts(proven) if every else Facts((), proven)
 
@@ -272,4 +277,6 @@ class CallRules(State):
         if method in ("issubset", "issuperset"):
             self._facts[node.id] = self._of_subset(operation, receiver, passed)
         if method in _RAISING_CASTS and operation.arguments and len(operation.arguments) <= 2:
-            self._accept(proof.allowed(self._path_of(operation.arguments[0].node)))
+            key = self._path_of(operation.arguments[0].node)
+            # An address may be one inside the network, whatever else it is harmless for.
+            self._accept(proof.of_host_text(key) if operation.like == "host_text" else proof.allowed(key))

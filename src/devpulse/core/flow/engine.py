@@ -37,12 +37,8 @@ _ADAPTERS = {  # optional: a language may have definitions and no data flow
 }
 
 
-_SETTING = re.compile(
-    r"\b(?:self|this)\??\.(\w+)(?=[^\n]{0,200}=|[ \t]*+,[ \t]*+\n)|\b(?:as|for)\s{1,20}(?:self|this)\.(\w+)"
-)
-"""A field of the own object where it may be set: before an equals sign in its line, or as a target of another kind.
-
-An equals sign further than 200 characters behind it is not seen, so that such a field counts as not set there."""
+_FIELD = re.compile(r"\b(?:self|this)\??\.(\w+)([ \t]*+,[ \t]*+\n)?|\b(?:as|for)\s{1,20}(?:self|this)\.(\w+)")
+"""A field of the own object, perhaps at the end of a line of targets, or as a target of another kind."""
 
 
 class _Adapters(Mapping[str, Adapter]):
@@ -95,9 +91,30 @@ def analyse_fields(language: str, text: str, fields: frozenset[str]) -> Analysis
     adapter = ADAPTERS.get(language)
     if adapter is None:
         return Analysis()
-    places = [match.start() for match in _SETTING.finditer(text) if match[match.lastindex or 0] in fields]
+    places = [place for place, field in _set_in(text) if field in fields]
     cut = partial(slice_at, places=places, names=fields)
     return Walk(adapter, _cleaning(language, text), language, root_of(language, text)).run(cut)
+
+
+def _set_in(text: str) -> Iterator[tuple[int, str]]:
+    """Where a text may set a field of the own object, before an equals sign in its line or otherwise, and which."""
+    equals = end = 0
+    for match in _FIELD.finditer(text):
+        if match[3] is not None or match[2] is not None:
+            yield match.start(), match[3] or match[1]
+            continue
+        if equals < match.end():  # each part of the text is looked through once, however many fields a line has
+            equals = _next("=", text, match.end())
+        if end < match.end():
+            end = _next("\n", text, match.end())
+        if equals < end:
+            yield match.start(), match[1]
+
+
+def _next(sign: str, text: str, start: int) -> int:
+    """Where a sign stands next; the end of the text where it does not."""
+    found = text.find(sign, start)
+    return found if found >= 0 else len(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import CLEAN, Value, join
@@ -16,6 +17,7 @@ MAX_OUTER = 32
 """Functions inside functions whose names are looked up; further out nothing is known, or time would not be linear."""
 
 
+MAX_VERIFIED = 60
 MAX_BREAKS = 12
 """Ways out of one loop that are told apart."""
 
@@ -97,8 +99,14 @@ class Environment:
             self._frames[-1].values.setdefault(name, self._values.get(name))
         self._values[name] = None
 
-    def checks(self, origin: int) -> Checks:
-        """What was verified about an origin."""
+    def verified(self) -> list[int]:
+        """The origins about which something was verified in this function, the last ones."""
+        return list(islice(reversed(self._checks), MAX_VERIFIED))
+
+    def checks(self, origin: int, within: tuple[int, ...] = ()) -> Checks:
+        """What was verified about an origin, and about those that it was read out of."""
+        if within:
+            return self.checks(origin).union(*(self.checks(outer) for outer in within))
         scope: Environment | None = self
         while scope is not None:
             known = scope._checks.get(origin)  # noqa: SLF001  (another instance of this class)
@@ -204,7 +212,10 @@ def _verified(value: Value | None, branches: list[dict[int, Checks | None]], way
         return value
     taints = []
     for taint in value.taints:
-        known = frozenset.intersection(*(checks.get(taint.origin.id) or frozenset() for checks in branches))
+        ids = (taint.origin.id, *taint.origin.within)
+        known = frozenset.intersection(
+            *(frozenset().union(*(checks.get(origin) or frozenset() for origin in ids)) for checks in branches)
+        )
         safe = frozenset(purpose for purpose in Purpose if purpose in known)
         taints.append(replace(taint, cleaned=taint.cleaned | safe) if safe else taint)
     return replace(value, taints=tuple(taints))

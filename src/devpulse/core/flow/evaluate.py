@@ -154,7 +154,8 @@ class Evaluator(CallRules):
             if known is not None:
                 return known
             if level is not None:
-                return tainted(self._origin(level, f"{owner}.{name}", self._line(node)))
+                known = tainted(self._origin(level, f"{owner}.{name}", self._line(node)))
+                return self._parts.within(known, self.value(operation.object))
         value = self.value(operation.object)
         at = self._element(value, operation)
         if at is not None:
@@ -184,7 +185,8 @@ class Evaluator(CallRules):
         path = value.path and name in ("parent", "parents")
         if value.path and name in ("name", "stem", "suffix"):
             return cleaned(Value(taints, HOLE), Purpose.PATH)
-        return Value(taints, HOLE, joined=value.joined, resolved=value.resolved, path=path)
+        part = Value(taints, HOLE, joined=value.joined, resolved=value.resolved, path=path)
+        return part if name is None or value.path else self._parts.read_out(part, name)
 
     def _element(self, value: Value, operation: ops.Member) -> Value | None:
         """A member that is known by itself."""

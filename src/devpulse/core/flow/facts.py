@@ -122,7 +122,7 @@ def allowed(key: str | None) -> tuple[Fact, ...]:
     return (Fact(ALLOWED, key=key),) if key else ()
 
 
-def _host_text(key: str | None) -> tuple[Fact, ...]:
+def of_host_text(key: str | None) -> tuple[Fact, ...]:
     """The value under a key is the name or the number of a host."""
     return tuple(Fact(purpose, key=key) for purpose in HOST_TEXT) if key is not None else ()
 
@@ -208,7 +208,7 @@ def of_call(callee: str, receiver: Value | None, arguments: list[Value], keys: t
     if method in _CHARACTER_TESTS:
         return Facts(allowed(keys[0] if receiver is not None else keys[1]))
     if callee == "host_text":
-        return Facts(_host_text(keys[0] if receiver is not None else keys[1]))
+        return Facts(of_host_text(keys[0] if receiver is not None else keys[1]))
     if receiver is not None and method in ("is_relative_to", "startswith", "startsWith"):
         return _prefix(method, receiver, first)
     if receiver is not None and method == "begins_elsewhere":
@@ -282,6 +282,23 @@ def _names_host(prefix: Value) -> bool:
     return bool(parts) and all(is_constant(part) and _WITH_HOST.match(part.skeleton or "") for part in parts)
 
 
+_OF_SITE = re.compile(r"\^\\?/(?:\[\^[^\]]{0,12}/[^\]]{0,12}\]|\(\?![^)]{0,12}/|[a-zA-Z0-9]|\[[\\\w-]{1,20}\])")
+"""An expression that an address matches which begins with one slash."""
+
+_ANY_HOST = re.compile(r"\^(?:\((?:\?:)?[^()]{1,40}\)[?*])(?:\\?/\\?/|(?:\\?/)\{2,?\})")
+"""One that each address matches which has a host: ``^(https?:)?//``."""
+
+
+def _of_address(pattern: str, receiver: Value | None, arguments: list[Value]) -> Facts:
+    """What a match with the begin of an address proves."""
+    subject = next((value for value in (receiver, *arguments) if value is not None and value.taints), None)
+    if subject is None:
+        return NOTHING
+    if _OF_SITE.match(pattern):
+        return Facts(same_host(subject))
+    return Facts((), same_host(subject)) if _ANY_HOST.match(pattern) else NOTHING
+
+
 _CLIMBS = re.compile(r"^(?:(?:\(\?:|\()?\^\|)?[^\^]{0,12}\\\.(?:\\\.|\{2,?\})")
 """An expression that looks for ``..`` in a path."""
 
@@ -299,6 +316,10 @@ def _pattern(callee: str, receiver: Value | None, arguments: list[Value], keys: 
     key = keys[0] if method in _SUBJECT_FIRST else keys[1] or keys[0]
     if method == "preg_match" and pattern is not None:
         pattern = undelimited(pattern)
+    if pattern is not None and pattern.startswith("^") and "/" in pattern:
+        told = _of_address(pattern, receiver, arguments)
+        if told is not NOTHING:
+            return told
     if pattern is None or key is None:
         return Facts(allowed(key)) if method != "search" else NOTHING
     others = kept_by(pattern) if method in ("test", "match") and not callee.startswith(("re.", "regex.")) else None

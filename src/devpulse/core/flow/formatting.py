@@ -50,6 +50,26 @@ def format_braces(template: Value, arguments: Sequence[Passed]) -> Value:
     return _with(concatenate(parts), template.taints)
 
 
+TEXT_TEMPLATE = "text template"
+"""The role of a text with places that names are put into: Python's ``string.Template``."""
+
+_PLACES = re.compile(r"\$(?:(\w{1,80})|\{(\w{1,80})\})")
+
+
+def fill_places(template: Value, arguments: Sequence[Passed]) -> Value:
+    """``Template("… $name …").substitute(name=…)``, where the names may also be those of a table."""
+    tables = [argument.value for argument in arguments if argument.keyword is None]
+    named = {name: value for table in tables for name, value in table.fields}
+    named |= {argument.keyword: argument.value for argument in arguments if argument.keyword is not None}
+    others = join(replace(table, fields=(), collection=False) for table in tables if not table.fields)
+    parts: list[Value] = []
+    position, skeleton = 0, template.skeleton or ""
+    for match in _PLACES.finditer(skeleton):
+        parts += [text(skeleton[position : match.start()]), named.get(match.group(1) or match.group(2), others)]
+        position = match.end()
+    return concatenate([*parts, text(skeleton[position:])])
+
+
 def format_percent(template: Value, argument: Value, items: Sequence[Value] | None) -> Value:
     """``"… %s …" % …``: each argument at its place; ``%d`` becomes a number or raises."""
     skeleton = template.skeleton or ""

@@ -108,13 +108,16 @@ def _is_exported(callee: str) -> bool:
 
 def _outputs(callee: str, given: list[Node]) -> tuple[Node, ...]:
     """The addresses that are given to a call which writes to them, or its last argument."""
-    if callee.rpartition(".")[2] not in OUTPUTS and callee not in NAMED_OUTPUTS:
+    last = callee.rpartition(".")[2]
+    if last not in OUTPUTS and last != "Parse" and callee not in NAMED_OUTPUTS:
         return ()
     addresses = [
         item
         for item in given
         if item.type == "unary_expression" and node_text(item.child_by_field_name("operator")) == "&"
     ]
+    if last == "Parse" and callee not in NAMED_OUTPUTS:  # GoFrame's, as ``r.Parse(&query)``; others take a text
+        return tuple(addresses) if len(given) == 1 else ()
     return tuple(addresses or given[-1:])
 
 

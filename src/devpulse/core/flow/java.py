@@ -51,6 +51,9 @@ _ITERATING = frozenset(
     words("""forEach map filter flatMap anyMatch allMatch noneMatch mapToObj ifPresent ifPresentOrElse peek removeIf
     takeWhile dropWhile reduce mapToInt sorted thenApply thenAccept doOnNext subscribe""")
 )
+_ESCAPERS = re.compile(r"(?:[\w.]{1,60}\.)?((?:Html|Xml|Url)Escapers)\.\w{1,40}\(\)$")
+"""Guava's escapers, each by the class that makes them."""
+
 _COMPARISONS = frozenset(["==", "!=", "<", ">", "<=", ">="])
 _COLLECTIONS = frozenset(
     {"List.of", "Set.of", "Arrays.asList", "Stream.of", "ImmutableList.of", "ImmutableSet.of", "Collections.singleton"}
@@ -94,6 +97,9 @@ def _call(node: Node) -> Operation:
     key = key_of(owner) if owner is not None else None
     callee = name if owner is None else f"{key or ''}.{name}"
     given = parts_of(node.child_by_field_name("arguments"))
+    escapers = _ESCAPERS.match(node_text(owner)[:MAX_KEY]) if callee == ".escape" else None
+    if escapers is not None:  # of Guava: ``HtmlEscapers.htmlEscaper().escape(text)``
+        callee, owner = f"{escapers[1]}.escape", None
     matching = _matching(callee, owner) if owner is not None and name == "matches" and not given else None
     if matching is not None:
         return matching

@@ -91,7 +91,7 @@ _RECEIVERS = frozenset(
 _SENT = frozenset({"TextMessage", "BinaryMessage", "WebSocketMessage", "PageParameters"})
 _QUEUED = frozenset({"ConsumerRecord", "ObjectMessage", "MqttMessage", "MessageExt", "SqsMessage"})
 _TEXT_ANSWER = re.compile(r"String|^ResponseEntity(?:<\?>)?$")
-_HTML = re.compile(r"@Produces\([^)]*(?:TEXT_HTML|text/html)")
+_HTML = re.compile(r"(?:@Produces\(|\bproduces\s*=)[^)]*(?:TEXT_HTML|text/html)")
 _STRUCTURED = re.compile(r"\b(?:Map|List|Set|Collection|Flux|Iterable)\b|\[\]")
 _INJECTED = re.compile(r"@(?:Value|Autowired|Inject|Qualifier|AuthenticationPrincipal|Context|Suspended)\b")
 HARMLESS = re.compile(
@@ -278,7 +278,7 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
 def answers_of(function: Node) -> str:
     """As what call the returns of a Spring route count that gives back a text; empty for any other method.
 
-    The text is the answer itself (``ResponseBody.return``, ``Produces.return``), in an entity
+    The text is the answer itself (``ResponseBody.return``, ``Produces.return``, ``produces.return``), in an entity
     (``ResponseEntity.return``), or the name of what makes it (``Controller.return``).
     """
     own = _modifiers(function)
@@ -290,7 +290,7 @@ def answers_of(function: Node) -> str:
     around = function.parent.parent if function.parent is not None else None
     outer = _modifiers(around) if around is not None else ""
     if _HTML.search(own) or (_HTML.search(outer) and "@Produces" not in own):
-        return "Produces.return"
+        return "Produces.return" if "@Produces" in own + outer else "produces.return"
     if "ResponseEntity" in kind:
         return "ResponseEntity.return"
     if "@RestController" in outer or "@ResponseBody" in own + outer:

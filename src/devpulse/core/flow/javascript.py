@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from devpulse.core.flow.javascript_comparisons import method_of, of_begin, of_index
 from devpulse.core.flow.javascript_functions import parameters_of, request_field
-from devpulse.core.flow.javascript_handlers import levels_at
+from devpulse.core.flow.javascript_handlers import answers_of, levels_at
 from devpulse.core.flow.javascript_likes import like_of
 from devpulse.core.flow.javascript_plans import PLANS, leaves_item, mapped_text
 from devpulse.core.flow.operations import (
@@ -315,7 +315,8 @@ class JavascriptAdapter:
         """The function that a node defines."""
         if node.type not in FUNCTIONS:
             return None
-        return Function(_name_of(node), parameters_of(node), field_of(node, "body"))
+        name = _name_of(node)
+        return Function(name, parameters_of(node), field_of(node, "body"), answers=answers_of(node, name))
 
     def callbacks(self, node: Node) -> list[tuple[Node, Node | None]]:
         """Functions given to a call, with the collection they run over."""

@@ -92,8 +92,13 @@ def level_of_name(name: str, others: frozenset[str]) -> Level | None:
 
 
 def level_of_field(function: Node, field: str) -> Level | None:
-    """The level of what is taken out of the only parameter, by what the function is given to or kept as."""
+    """The level of what is taken out of the only parameter, by what the function is given to or kept as.
+
+    ``searchParams`` are given to a page of Next, which a module exports.
+    """
     around = function.parent
+    if field == "searchParams" and around is not None and around.type == "export_statement":
+        return Level.REQUEST
     if field == "input" and around is not None and around.type == "arguments" and around.parent is not None:
         callee = field_of(around.parent, "function")
         name = callee.child_by_field_name("property") if callee.type == "member_expression" else None
@@ -104,6 +109,11 @@ def level_of_field(function: Node, field: str) -> Level | None:
     return None
 
 
+_MAX_DECORATORS = 12
+_ROUTED = re.compile(r"@(?:Get|Post|Put|Patch|Delete|All)\(")
+"""Decorators of NestJS that make a method a route."""
+
+
 def is_entry_point(function: Node) -> bool:
     """Whether a function is one that a cloud calls with an event."""
     around = function.parent
@@ -112,3 +122,19 @@ def is_entry_point(function: Node) -> bool:
     field = {"assignment_expression": "left", "variable_declarator": "name"}.get(around.type)
     holder = around.child_by_field_name(field) if field is not None else function.child_by_field_name("name")
     return holder is not None and node_text(holder).rpartition(".")[2] in ("handler", "lambdaHandler")
+
+
+def answers_of(function: Node, name: str) -> str:
+    """As what call the returns of a function count that a framework sends to a browser; empty for any other."""
+    if name == "getServerSideProps":
+        return "getServerSideProps.return"
+    if is_entry_point(function) and b"statusCode" in (function.text or b""):
+        return "statusCode.return"
+    before = function.prev_named_sibling if function.type == "method_definition" else None
+    for _ in range(_MAX_DECORATORS):
+        if before is None or before.type != "decorator":
+            break
+        if _ROUTED.match(node_text(before)[:80]):
+            return "Controller.return"
+        before = before.prev_named_sibling
+    return ""

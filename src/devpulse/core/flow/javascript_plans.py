@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from devpulse.core.flow.conditional_plans import conditional_plan
 from devpulse.core.flow.operations import Bind, Branch, Iterate, Plan, Visit
 from devpulse.core.flow.syntax_nodes import field_of, node_text
 
@@ -187,6 +188,7 @@ def leaves_item(node: Node) -> bool:
 PLANS: dict[str, Callable[[Node], Plan | None]] = {
     "call_expression": _each_plan,
     "if_statement": _if_plan,
+    "ternary_expression": conditional_plan,
     "for_in_statement": _loop_plan,
     "for_statement": _loop_plan,
     "while_statement": _loop_plan,

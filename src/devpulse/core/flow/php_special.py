@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from devpulse.core.flow.operations import Argument, Assign, Call, Compare, Constant, Name, Operation
+from devpulse.core.flow.operations import Argument, Assign, Call, Compare, Constant, Member, Name, Operation
 from devpulse.core.flow.php_functions import like
 from devpulse.core.flow.php_texts import constant_text
 from devpulse.core.flow.syntax_nodes import node_text
@@ -162,7 +162,15 @@ def _downloaded(_callee: str, arguments: Arguments) -> Operation | None:
     return None if content == "null" else Call("download_content", None, arguments)
 
 
+def _part_of_address(_callee: str, arguments: Arguments) -> Operation | None:
+    """``parse_url($address, PHP_URL_HOST)`` is its host alone."""
+    if len(arguments) != 2 or not node_text(arguments[1].node).endswith("PHP_URL_HOST"):
+        return None
+    return Member(arguments[0].node, "host")
+
+
 SPECIAL: dict[str, Callable[[str, Arguments], Operation | None]] = {
+    "parse_url": _part_of_address,
     **dict.fromkeys(("in_array", "array_key_exists", "key_exists"), _member),
     "isset": _is_set,
     **dict.fromkeys(("str_replace", "str_ireplace", "strtr"), _without_folders),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from devpulse.core.flow.conditional_plans import conditional_plan
 from devpulse.core.flow.operations import Bind, Branch, Plan, Visit
 from devpulse.core.flow.syntax_nodes import field_of, node_text, parts_of
 
@@ -117,4 +118,5 @@ PLANS: dict[str, Callable[[Node], Plan | None]] = {
     "try_statement": _try_plan,
     "switch_statement": _switch_plan,
     "binary_expression": _logic_plan,
+    "conditional_expression": conditional_plan,
 }

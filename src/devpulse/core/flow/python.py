@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from devpulse.core.called_sinks import HANDING, is_sink
 from devpulse.core.flow.operations import (
     Abandon,
     Argument,
@@ -34,6 +33,7 @@ from devpulse.core.flow.operations import (
     Template,
 )
 from devpulse.core.flow.python_functions import answers_of, lambda_parameters, parameters_of, request_field
+from devpulse.core.flow.python_handed import handed_call, wrapped_call
 from devpulse.core.flow.python_handlers import is_number_of
 from devpulse.core.flow.python_names import callee_text, key_of
 from devpulse.core.flow.python_plans import PLANS
@@ -100,7 +100,7 @@ def _call(node: Node) -> Operation:
         elif child.type != "comment":
             listed.append(Argument(child, spread=child.type in ("list_splat", "dictionary_splat")))
     callee = callee_text(function)
-    handed = _handed(callee, listed)
+    handed = handed_call(callee, listed) or wrapped_call(function, listed)
     if handed is not None:
         return handed
     mapped = key_of(listed[0].node) if callee == "map" and len(listed) == 2 else None
@@ -113,31 +113,6 @@ def _call(node: Node) -> Operation:
         return Call(callee, None, tuple(listed[:1]), like="isalnum")
     like = "urlopen" if _FETCHES.match(callee) else "int" if _is_number(callee, listed) else ""
     return Call(callee, receiver, tuple(listed), like=like, fills=_filled(function, receiver))
-
-
-def _handed(callee: str, listed: list[Argument]) -> Call | None:
-    """The call that a thread or an executor makes of a sink, with its arguments."""
-    last = callee.rpartition(".")[2]
-    if last not in HANDING:
-        return None
-    given = [item for item in listed if item.keyword is None][1 if last == "run_in_executor" else 0 :]
-    if last == "Thread":
-        named = {item.keyword: item.node for item in listed}
-        rest = named.get("args")
-        given = [Argument(named["target"])] if "target" in named else []
-        given += [Argument(child) for child in rest.named_children] if rest is not None else []
-    key = key_of(given[0].node) if given else None
-    if key is None or not is_sink("python", _whole_text(given[0].node), key):
-        return None
-    keywords = [item for item in listed if item.keyword is not None and last != "Thread"]
-    return Call(key, given[0].node.child_by_field_name("object"), (*given[1:], *keywords))
-
-
-def _whole_text(node: Node) -> str:
-    """The text of the file that a node is part of."""
-    while node.parent is not None:
-        node = node.parent
-    return node_text(node)
 
 
 def _is_number(callee: str, listed: list[Argument]) -> bool:

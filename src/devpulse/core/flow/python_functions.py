@@ -285,7 +285,9 @@ def _default(node: Node) -> Value:
     return literal(value.type, node_text(value)) or CLEAN
 
 
-_ANSWERS_PAGE = re.compile(r"response_class\s*=\s*(?:[\w.]+\.)?HTMLResponse\b")
+_ANSWERS_PAGE = re.compile(
+    r"response_class\s*=\s*(?:[\w.]+\.)?HTMLResponse\b|media_type\s*=\s*(?:MediaType\.HTML\b|[\"']text/html)"
+)
 _ANSWERS_OTHER = re.compile(r"(?:response_class|response_model|mimetype|content_type|media_type|renderer)\s*=")
 _EXPOSED = re.compile(r"^@(?:cherrypy\.)?expose\b")
 _ANSWERS_ERROR = re.compile(r"^@[\w.]+\.(?:app_)?errorhandler\(")
@@ -323,6 +325,10 @@ def answers_of(function: Node, parameters: tuple[Parameter, ...]) -> str:
         is_global = all(parameter.name != "request" for parameter in parameters) and "{" not in route.path
         if is_global and body is not None and _GLOBAL_REQUEST.search(body.text or b""):
             return "flask.return" if "." in written.partition("(")[0] else "bottle.return"
+    if [parameter.name for parameter in parameters[:2]] == ["event", "context"] and b"statusCode" in (
+        function.text or b""
+    ):
+        return "statusCode.return"
     return _answer_of_text(function)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from devpulse.core.flow.conditional_plans import conditional_plan
 from devpulse.core.flow.operations import Bind, Branch, Iterate, Plan, Visit
 from devpulse.core.flow.ruby_calls import ITERATING, argument_nodes, block_body, block_of, is_route, method_of
 from devpulse.core.flow.ruby_functions import ARCHIVES
@@ -164,5 +165,6 @@ PLANS: dict[str, Callable[[Node], Plan | None]] = {
     **dict.fromkeys(("case", "case_match"), _case_plan),
     **dict.fromkeys(("body_statement", "begin"), _rescue_plan),
     "binary": _logic_plan,
+    "conditional": conditional_plan,
     "call": _block_plan,
 }

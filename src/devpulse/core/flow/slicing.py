@@ -165,5 +165,8 @@ def _is_own(table: Definitions, text: str, place: int) -> bool:
     before = text[max(0, place - 2) : place]
     if before[-1:] not in (".", ">", ":") or before in ("..", "=>"):
         return True
-    match = _OWNED.search(text, max(0, place - _LONGEST_OWNER), place)
+    first = place - _LONGEST_OWNER
+    match = _OWNED.search(text, max(0, first), place)
+    if match is not None and match.start() == first:
+        return True  # an owner whose begin is not seen may be one
     return match is None or match.group(1) == "super()" or table.may_own(match.group(1))

@@ -14,6 +14,7 @@ from devpulse.core.flow.facts import ALLOWED, LITERAL, NOTHING, OF_THIS_SITE, Fa
 from devpulse.core.flow.formatting import Passed
 from devpulse.core.flow.frames import Exit, Frame
 from devpulse.core.flow.labels import label_of, shown_name
+from devpulse.core.flow.parts import KEYED, Parts
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.records import Analysis, CallRecord, Elsewhere, Return
 from devpulse.core.flow.syntax_nodes import end_line_of, short_text
@@ -63,6 +64,7 @@ class State:
         self._grown: dict[int, str] = {}  # by a call that changed it, the name it changed
         self._origins: dict[str, Origin] = {}
         self._last_origin = 0
+        self._parts = Parts(self._next_origin)
         self._stack: list[Frame] = []
 
     @property
@@ -102,7 +104,9 @@ class State:
         known = {taint.origin.id for item in given for taint in item.value.taints}
         return replace(value, fields=() if value.fields else value.fields, exact=False, taints=tuple(
             taint if taint.origin.id in known else
-            replace(taint, origin=self._known_origin(f"{taint.origin.label} elsewhere", taint.origin))
+            replace(taint, origin=self._known_origin(f"{taint.origin.label} elsewhere", replace(
+                taint.origin, within=tuple(outer for outer in taint.origin.within if outer in known)
+            )))
             for taint in value.taints
         ))  # fmt: skip
 
@@ -142,6 +146,13 @@ class State:
         """Leaving the current function here."""
         frame, environment = self._stack[-1], self.environment
         checks = {origin: known for origin in frame.watched if (known := environment.checks(origin))}
+        for part in environment.verified() if frame.watched else ():
+            whole = self._parts.whole_of(part, frame.watched)
+            if whole is not None:  # of what stands in another file the caller knows the whole only
+                told = part if frame.line is None else whole
+                checks[told] = checks.get(told, frozenset()) | environment.checks(part)
+        if frame.line is not None:
+            facts = self._parts.of_wholes(facts, frame.watched)
         settled = frozenset(name for name in frame.entry if (environment.get(name) or CLEAN).role == SETTLED)
         return Exit(value, facts, checks, settled)
 
@@ -177,7 +188,9 @@ class State:
         for index, (node, name) in enumerate(targets):
             part = value
             if name is not None:
-                part = value.field(name) or (CLEAN if value.fields and not value.taints else member_of(value))
+                part = value.field(name) or (
+                    CLEAN if value.fields and not value.taints else self._parts.read_out(member_of(value), name)
+                )
             elif len(targets) > 1:
                 part = value.field(str(index)) or member_of(value)
             self._store(node, part)
@@ -253,9 +266,12 @@ class State:
     def _known_origin(self, identity: str, origin: Origin) -> Origin:
         known = self._origins.get(identity)
         if known is None:
-            self._last_origin += 1
-            known = self._origins[identity] = replace(origin, id=self._last_origin)
+            known = self._origins[identity] = replace(origin, id=self._next_origin())
         return known
+
+    def _next_origin(self) -> int:
+        self._last_origin += 1
+        return self._last_origin
 
     def _record(self, record: CallRecord, node: Node) -> None:
         frame = self._stack[-1]
@@ -265,7 +281,7 @@ class State:
             frame.calls.append(record)
             return
         values = [record.receiver or CLEAN, *(argument.value for argument in record.arguments)]
-        if any(taint.origin.id in frame.watched for value in values for taint in value.taints):
+        if any(taint.origin.comes_of(frame.watched) for value in values for taint in value.taints):
             if frame.line is not None:
                 there = Elsewhere("", self._adapter.line(node), record.callee)
                 record = replace(record, elsewhere=there, end_line=record.start_line)
@@ -277,7 +293,7 @@ class State:
             return value
         taints: list[Taint] = []
         for taint in value.taints:
-            checks = self.environment.checks(taint.origin.id)
+            checks = self.environment.checks(taint.origin.id, taint.origin.within)
             doubted = _asking_nobody(taint) if DOUBT in checks else taint
             safe = frozenset(purpose for purpose in Purpose if purpose in checks) if checks else frozenset()
             safe = safe | {Purpose.CODE} if checks >= LITERAL else safe
@@ -306,7 +322,19 @@ class State:
         if isinstance(operation, ops.Member) and operation.name is not None:
             owner = self._adapter.key(operation.object)
             return f"{owner}.{operation.name}" if owner is not None else None
+        if isinstance(operation, ops.Call) and len(operation.arguments) == 1:
+            return self._path_of_read(operation)
         return key
+
+    def _path_of_read(self, operation: ops.Call) -> str | None:
+        """The key of what is read by a constant name: ``args.get("name")``."""
+        owner, _, method = operation.callee.rpartition(".")
+        if not owner or method not in KEYED:
+            return None
+        given = self._adapter.operation(operation.arguments[0].node)
+        if not isinstance(given, ops.Constant) or given.text is None:
+            return None
+        return f"{operation.callee}({given.text})"
 
 
 def _asking_nobody(taint: Taint) -> Taint:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from devpulse.core.flow.formatting import Passed, format_braces
+from devpulse.core.flow.formatting import TEXT_TEMPLATE, Passed, fill_places, format_braces
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.replacing import replaced
 from devpulse.core.flow.tables import words
@@ -335,6 +335,18 @@ def _template(callee: str, receiver: Value | None, arguments: Sequence[Passed]) 
     return CLEAN if _NO_PAGE.search(name or "") else Value(role=RAW_TEMPLATE)
 
 
+def _text_template(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    template = arguments[0].value if arguments else CLEAN
+    known = not template.taints and "$" in (template.skeleton or "")
+    kept = Value(skeleton=template.skeleton, role=TEXT_TEMPLATE)
+    return kept if known else _by_convention(callee, receiver, arguments)
+
+
+def _substitute(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    known = receiver is not None and receiver.role == TEXT_TEMPLATE
+    return fill_places(receiver, arguments) if known and receiver else _by_convention(callee, receiver, arguments)
+
+
 _Special = Callable[[str, Value | None, Sequence[Passed]], Value]
 _SPECIAL: dict[str, _Special] = {
     "format": _format,
@@ -347,6 +359,8 @@ _SPECIAL: dict[str, _Special] = {
     **dict.fromkeys(("Environment", "SandboxedEnvironment"), _templates),
     **dict.fromkeys(("get_template", "select_template", "from_string"), _template),
     "SQL": _composable,
+    "Template": _text_template,
+    **dict.fromkeys(("substitute", "safe_substitute"), _substitute),
     "splitext": _split_ending,
     "quote": _quote,
     "commonpath": _role("commonpath"),

@@ -40,13 +40,22 @@ class Place(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a value comes from. ``member`` says that it was read out of something (an attribute, an item)."""
+    """Where a value comes from. ``member`` says that it was read out of something (an attribute, an item).
+
+    ``within`` are the ids of what it was read out of by a name, outermost first: what is verified of those holds of it
+    as well, what is verified of it says nothing of its neighbours.
+    """
 
     id: int
     level: Level
     label: str
     line: int
     member: bool = False
+    within: tuple[int, ...] = ()
+
+    def comes_of(self, origins: frozenset[int]) -> bool:
+        """Whether it is one of these or was read out of one."""
+        return self.id in origins or not origins.isdisjoint(self.within)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

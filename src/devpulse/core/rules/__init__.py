@@ -46,6 +46,7 @@ RULES: tuple[Rule, ...] = (
     change_later(REMOVED_ESCAPE, "cross-site-scripting", "removed_escape"),
     weak_cryptography.RULE,
     later("weak-authentication", _TOKENS, _OTHERS, "weak_authentication"),
+    later("decoded-tokens", _TOKENS, _PYTHON | _JAVASCRIPT | _OTHERS, "decoded_tokens"),
     password_salts.RULE,
     insecure_cookie.RULE,
     csrf.RULE,

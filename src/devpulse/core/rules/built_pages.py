@@ -15,6 +15,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.lazy_pattern import lazy
+from devpulse.core.rules.declared_types import declares_other
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.page_values import escapes, is_plain_text
@@ -28,6 +29,7 @@ _KEPT = lazy(r"(?im)^[ \t]*[\w.]+\.\w+[ \t]*=[ \t]*[\w.]*markdown\w*\(")
 _STRICT = lazy(
     r"(?i)bleach|nh3|sanit|safe_mode|escape\s*=\s*True|html\s*=\s*False|DOMPurify|lxml_html_clean|clean_html"
 )
+_TWISTED = "twisted.web"
 _WRITES_TAGS = lazy(r"[\"'>]\s*<[a-z]")
 _HAS_TAGS = lazy(r"</?[a-z][a-z0-9]{0,9}[ />]")
 _ASKS = lazy(r"\breq(?:uest)?\.(?:args|form|values|GET|POST|REQUEST|params|query_params)\b|get_(?:query_)?argument\(")
@@ -43,11 +45,19 @@ def _of_built(taint: Taint, use: Use) -> Reach | None:
 
 
 def _of_written(taint: Taint, use: Use) -> Reach | None:
-    if use.value.collection or not _has_tags(use) or any(decides(ask.callee) for ask in taint.asks):
+    if use.value.collection or any(decides(ask.callee) for ask in taint.asks):
         return None
+    if not _has_tags(use):
+        return Reach(taint, Confidence.MEDIUM) if _is_of_twisted(taint, use) else None
     if taint.origin.level is Level.REQUEST:
         return Reach(taint, Confidence.LOW if taint.asks else Confidence.HIGH)
     return Reach(taint, Confidence.MEDIUM) if taint.origin.level is Level.PARAMETER and is_plain_text(taint) else None
+
+
+def _is_of_twisted(taint: Taint, use: Use) -> bool:
+    """Whether Twisted sends as it is what it was asked with: as a page, unless it is told the type."""
+    sent = taint.origin.level is Level.REQUEST and taint.origin.label.endswith("request.args") and not taint.asks
+    return sent and _TWISTED in use.source.text and not declares_other(use.function)
 
 
 def _of_markdown(taint: Taint, use: Use) -> Reach | None:
@@ -89,7 +99,7 @@ def is_plausible(kind: str, source: Source) -> bool:
         return _prints_page(source.text)
     if kind == "built":
         return _ASKS.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
-    return _HAS_TAGS.search(source.text) is not None
+    return _HAS_TAGS.search(source.text) is not None or _TWISTED in source.text
 
 
 @lru_cache(maxsize=8)

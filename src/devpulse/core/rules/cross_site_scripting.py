@@ -23,6 +23,7 @@ from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
 from devpulse.core.flow.values import CLEAN, HOLE, Ask, Level, Taint, Value
 from devpulse.core.rules import built_pages
 from devpulse.core.rules.built_pages import TAG
+from devpulse.core.rules.cloud_answers import of_cloud
 from devpulse.core.rules.declared_types import CONTENT_TYPES, declares_other, declares_page, is_no_page
 from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
@@ -155,6 +156,9 @@ def _of_shortcode(taint: Taint, use: Use) -> Reach | None:
     if taint.origin.level is not Level.REQUEST or value.collection or not TAG.search(value.skeleton or ""):
         return None
     return Reach(taint, Confidence.LOW if taint.asks else Confidence.MEDIUM)
+
+
+_SAYS_HTML = re.compile(r"TEXT_HTML|text/html")
 
 
 def _of_tagged(taint: Taint, use: Use) -> Reach | None:
@@ -340,6 +344,7 @@ def _of_exchange(taint: Taint, use: Use) -> Reach | None:
 _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "exchange": _of_exchange,
     "bytes": _of_bytes,
+    "cloud": of_cloud,
     "entity": _of_entity,
     "page": _of_page,
     "plain": _of_plain,
@@ -349,6 +354,7 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "shortcode": _of_shortcode,
     "told": _of_told,
     "tagged": _of_tagged,
+    "marked": lambda taint, use: _of_tagged(taint, use) if _SAYS_HTML.search(use.text) else None,
     **dict.fromkeys(("tag", "trouble", "partly"), _of_return),
     **built_pages.KINDS,
 }
@@ -361,6 +367,8 @@ def _sends_page(text: str) -> bool:
 _NEEDED: dict[str, Callable[[str], bool]] = {
     "exchange": lambda text: _BODY in text,
     "told": lambda text: "html" in text,
+    "cloud": lambda text: "text/html" in text,
+    "marked": lambda text: _SAYS_HTML.search(text) is not None,
     "route": lambda text: _RUBY_ROUTE.search(text) is not None,
     "plain": lambda text: _TEXT_TEMPLATE.search(text) is not None and _sends_page(text),
     "partly": lambda text: _ESCAPES.search(text) is not None and _WRITES_TAGS.search(text) is not None,

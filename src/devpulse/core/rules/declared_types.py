@@ -15,7 +15,7 @@ _TO_ANSWER = re.compile(
 )
 _TYPED = re.compile(r"content-type:\s*(?!text/html|image/svg)[a-z]+/")
 _NAMES_TYPE = frozenset({"setContentType", "contentType", "SetContentType", "type"})
-_DECLARING = _NAMES_TYPE | {"Set", "setHeader", "addHeader", "header", "set"}
+_DECLARING = _NAMES_TYPE | {"Set", "setHeader", "addHeader", "header", "set", "Header"}
 _OTHER_ENDINGS = frozenset({"txt", "text", ".txt", "json", ".json", "csv", "css", "js"})
 """What Express calls a content type that is none of HTML."""
 

@@ -23,6 +23,8 @@ WORDING = Wording(
 )
 _OBJECTS = re.compile(r"(?:^|\.)(?:body|query|fields|payload)(?:\.|\[|$)")
 _TABLES = re.compile(r"\$_(?:GET|POST|REQUEST)\b")
+_LITERALLY = frozenset({"$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in", "$nin"})
+_IN_LIST = re.compile(r"\$n?in\b")
 _MADE_TEXT = re.compile(r"(?:is_string|is_array|string\))\s*+\(?\s*+\$\w{1,60}\W{1,3}([\w.-]{1,80})")
 _OTHER_QUERIES = frozenset({"where", "attributes", "include", "url", "method", "data", "select", "raw"})
 _TEXT = re.compile(r"^(?:through|put into|returned by)\b")
@@ -56,7 +58,7 @@ def judge(taint: Taint, use: Use) -> Reach | None:
         return _of_php(taint, use)
     if _is_in_code(value, taint):
         return Reach(taint, Confidence.HIGH)
-    if not _is_object(taint, use) or not _decides(value, taint):
+    if not _is_object(taint, use) or not _decides(value, taint, use.text):
         return None
     text = "\n".join(lines_of(use.source.text)[max(0, use.call.start_line - 40) : use.call.start_line])
     name = re.escape(label.rpartition(".")[2])
@@ -65,12 +67,22 @@ def judge(taint: Taint, use: Use) -> Reach | None:
     return Reach(taint, Confidence.LOW if checked or asks else Confidence.MEDIUM)
 
 
-def _decides(value: Value, taint: Taint) -> bool:
+def _decides(value: Value, taint: Taint, text: str) -> bool:
     """Whether a value is the whole query, or what a field is compared with."""
     if not value.collection:
         return _is_whole(value, taint)
-    compared = any(_is_whole(item, taint) for _, item in value.fields)
+    compared = any(_is_whole(item, taint) and not _is_literal(item, text) for _, item in value.fields)
     return compared and not any(name in _OTHER_QUERIES for name, _ in value.fields)
+
+
+def _is_literal(value: Value, text: str) -> bool:
+    """Whether a field is compared by operators that take an object as it is: ``{"$eq": value}``.
+
+    Of lists inside of an operator only the code tells.
+    """
+    if not value.collection:
+        return False
+    return all(name in _LITERALLY for name, _ in value.fields) if value.fields else _IN_LIST.search(text) is not None
 
 
 def _is_object(taint: Taint, use: Use) -> bool:
@@ -96,7 +108,7 @@ def _of_php(taint: Taint, use: Use) -> Reach | None:
     value = use.value
     if _TABLES.match(taint.origin.label) is None or not value.collection or _is_text(taint) or taint.asks:
         return None
-    whole = any(_is_whole(item, taint) for _, item in value.fields)
+    whole = any(_is_whole(item, taint) and not _is_literal(item, use.text) for _, item in value.fields)
     checked = taint.origin.label.rpartition(".")[2] in _made_texts(use.source.text)
     return Reach(taint, Confidence.MEDIUM) if whole and not checked else None
 

@@ -11,7 +11,7 @@ from devpulse.core.rules.flow_rule import Use
 
 _FORMATS = frozenset({"fmt.Fprintf", ".printf", ".format"})
 _VERB = re.compile(r"%(?:\d+\$)?[-+#0 ,(]*(?:\d+|\*)?(?:\.\d*)?([a-zA-Z%])")
-_NOT_TEXT = NUMERIC | frozenset("btcpU")
+_NOT_TEXT = NUMERIC | frozenset("btcpUu")
 _JSON = re.compile(r"^\s*(?:\{\s*\"|\[\s*[\{\"])")
 _TO_JSON = re.compile(
     r"(?i)(?:to|as|encode|marshal|write|dump)_?\w{0,20}json|json_?(?:bytes|string|encode|text|value)\w{0,10}$"
@@ -20,6 +20,8 @@ _TO_JSON = re.compile(
 
 def is_encoded(taint: Taint, use: Use) -> bool:
     """Whether a value goes into an answer as a number, or into one that is JSON."""
+    if use.source.language == "php":
+        return use.sink.pattern == "printf" and _is_formatted(use)
     if use.source.language not in ("go", "java"):
         return False
     if any(_TO_JSON.search(ask.callee.rpartition(".")[2]) for ask in taint.asks):

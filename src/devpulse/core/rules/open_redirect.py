@@ -2,7 +2,8 @@
 
 Kinds of sinks: ``location`` sends to an address. ``last`` does so with its last argument. ``header`` sets a header
 from a text, a redirect when that begins with its name. ``pair`` sets a header by its name and its value,
-``headers`` by a table of them. ``view`` names a view, a redirect when it says so.
+``headers`` by a table of them. ``chain`` sends to an address behind ``redirect()``. ``view``
+names a view, a redirect when it says so. ``props`` are what a page of Next is made with, or where it is instead.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint, Value, trail_of
 from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.rooted_addresses import is_rooted, may_name_host
 from devpulse.core.rules.urls import chooses_host, is_same_site, stands_later
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
@@ -29,6 +31,7 @@ WORDING = Wording(
 _HEADER = re.compile(r"(?i)^\s*(?:location|refresh)\s*:\s*")
 _HEADERS = frozenset({"location", "refresh"})
 _NAMES_HEADER = re.compile(r"(?i)\"(?:location|refresh)\"|HeaderLocation|\bLOCATION\b")
+_REDIRECTS = re.compile(r"\bredirect\(\)\s*->\s*to\(")
 _HOST = re.compile(r"^(?:r|req|request)\.Host$")
 _WITH_HOST = re.compile(r"https?://\ufffc")
 _ROUTE_HELPER = re.compile(r"(?<!redirect)(?<!return)(?<!next)(?<!back)(?<!target)_(?:path|url)$")
@@ -74,9 +77,27 @@ _ANY_HOST = "any host"
 """Stands for the question whether an address has a host at all."""
 
 _ABSOLUTE = frozenset({"IsAbs", "isAbsolute"})
-_SECOND = re.compile(r"(?<!\w)(\w++)\[1\]\s{0,20}[!=]=\s{0,20}'[/\\]")
+_SECOND = re.compile(
+    r"(?<!\w)(\$?\w++)(?:\[1\]|\.(?:charAt|at|codePointAt)\(1\))\s{0,20}[!=]={1,2}\s{0,20}['\"][/\\]|"
+    r"(?<!\w)(\$?\w++)(?:\[:2\]|\.(?:slice|substring|substr)\(0,\s?2\)|,\s?0,\s?2\))\s{0,20}[!=]={1,2}\s{0,20}['\"]//"
+)
+"""Questions what the second character of a text is."""
+_NAMES = re.compile(r"\$?\w+")
 _NAMING = frozenset({"python", "go", "java", "ruby", "php"})
 _REFERRER = re.compile(r"(?i)referr?er")
+
+
+def _location_of(value: Value) -> Value | None:
+    return next((item for key, item in value.fields if key.lower() == "location"), None)
+
+
+def _destination_of(value: Value) -> Value | None:
+    redirect = value.field("redirect")
+    return redirect.field("destination") if redirect is not None else None
+
+
+_TABLES = {"headers": _location_of, "props": _destination_of}
+"""Where in a table the address stands, by the kind of its sinks."""
 
 
 def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: C901, PLR0911  (one return for each case)
@@ -84,10 +105,12 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: C901, PLR0911  (one
     given = [argument.value for argument in use.call.arguments]
     if kind == "last" and value is not given[-1]:
         return None
-    if kind == "pair" and (given[0].skeleton or "").lower() not in _HEADERS:
+    if (kind == "chain" and _REDIRECTS.search(use.text) is None) or (
+        kind == "pair" and (given[0].skeleton or "").lower() not in _HEADERS
+    ):
         return None
-    if kind == "headers":
-        named = next((item for key, item in value.fields if key.lower() == "location"), None)
+    if kind in _TABLES:
+        named = _TABLES[kind](value)
         if named is None or not any(known.origin is taint.origin for known in named.taints):
             return None
         value = named
@@ -97,17 +120,22 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: C901, PLR0911  (one
         if not count:
             return None
         value = replace(value, skeleton=text)
-    if value.collection or not chooses_host(value) or _is_itself(taint, use):
+    rooted = is_rooted(value)
+    if value.collection or not (rooted or chooses_host(value)) or _is_itself(taint, use):
         return None
     if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use) or _of_record(taint, use):
         return None
     if stands_later(taint, value, use.text) or _is_own_address(taint, use):
         return None
+    if rooted and not may_name_host(taint, use):
+        return None
     if _is_kept_local(taint, use):
         return Reach(taint, Confidence.LOW)
     chosen = use.source.language in _NAMING and any(_CHOOSES.search(ask.callee) for ask in taint.asks)
     # A page can lead back to itself only: whoever made it has the visitor there already.
-    return Reach(taint, Confidence.LOW if chosen or _REFERRER.search(use.text) else Confidence.HIGH)
+    if chosen or _REFERRER.search(use.text):
+        return Reach(taint, Confidence.LOW)
+    return Reach(taint, Confidence.MEDIUM if rooted else Confidence.HIGH)
 
 
 def _is_itself(taint: Taint, use: Use) -> bool:
@@ -154,14 +182,16 @@ def _is_own_address(taint: Taint, use: Use) -> bool:
 
 
 def _is_second_looked_at(use: Use) -> bool:
-    """Whether a Go program looks at the second character of what it redirects to: ``next[1] != '/'``."""
-    name = re.search(r"(\w+)\s*,\s*[\w.]+\)$|\(\s*(\w+)\s*\)$", use.text.strip())
-    return name is not None and (name.group(1) or name.group(2)) in _second_looked_at(use.source.text)
+    """Whether the function looks at the second character of what it redirects to: ``next[1] != '/'``."""
+    looked_at = _second_looked_at(use.function, use.source.text)
+    return bool(looked_at) and any(name in looked_at for name in _NAMES.findall(use.text))
 
 
 @lru_cache(maxsize=8)
-def _second_looked_at(text: str) -> frozenset[str]:
-    return frozenset(_SECOND.findall(text))
+def _second_looked_at(function: Inside, text: str) -> frozenset[str]:
+    lines = [call.start_line for call in function.calls]
+    asked = "\n".join(lines_of(text)[min(lines) - 1 : max(lines)])
+    return frozenset(one or other for one, other in _SECOND.findall(asked))
 
 
 def _is_kept_local(taint: Taint, use: Use) -> bool:
@@ -173,7 +203,7 @@ def _is_kept_local(taint: Taint, use: Use) -> bool:
     begins = _asked_in(use.function).get(id(taint.origin), frozenset())
     if _ANY_HOST in begins:
         return True
-    if use.source.language == "go" and _is_second_looked_at(use):
+    if _is_second_looked_at(use):
         return True
     return "/" in begins and any(text.startswith(("//", "/\\")) for text in begins)
 
@@ -200,6 +230,8 @@ def _own_host(value: Value) -> bool:
 
 
 def _plausible(kind: str, source: Source) -> bool:
+    if kind == "chain":
+        return _REDIRECTS.search(source.text) is not None
     return kind != "pair" or source.language not in ("go", "java") or _NAMES_HEADER.search(source.text) is not None
 
 

@@ -5,12 +5,13 @@ put together as a path. ``folder`` makes or lists a folder. ``rooted`` stays ins
 ``probe`` only tells of a file, ``object probe`` of a path object. ``archive`` unpacks one member, ``unpack`` all of
 them. ``include`` runs the file. ``store`` keeps values under keys that are made like paths. ``privileged`` runs a
 command on a file, as root if it is told so. ``member`` is called like something that writes a member of an archive.
+``pathname`` is called on what was put behind a path object, where the code shows that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -99,6 +100,9 @@ _OPENS = re.compile(
 _LINES_BEFORE = 2_000
 """Lines before the unpacking of an archive in which it is looked for how that was opened."""
 
+_PATHNAME = re.compile(r"(?:\bRails\.(?:root|public_path)|\bPathname(?:\.new)?\([^()\n]{0,200}\))\.join\(")
+"""Ruby's paths that are objects, and another put behind them."""
+
 _READING = re.compile(r"(?i)(?:get|read)file")
 
 
@@ -108,7 +112,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     level, kind = taint.origin.level, use.sink.kind
     if kind in _OF_ITS_OWN:
         return _OF_ITS_OWN[kind](taint, use)
-    if level is Level.REQUEST and _is_upload(taint, use):
+    if level is Level.REQUEST and (_is_upload(taint, use) or _is_address(taint, use)):
         return None
     if level is Level.REQUEST:
         checked = use.source.language == "python" and any(decides(ask.callee) for ask in taint.asks if not ask.check)
@@ -118,6 +122,11 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     if use.value.joined and is_member_name(taint, use):
         return Reach(taint, Confidence.MEDIUM, firm=True)
     return _of_parameter(taint, use) if level is Level.PARAMETER and use.value.joined else None
+
+
+def _is_address(taint: Taint, use: Use) -> bool:
+    """Whether it is as a whole an address with a host that was asked for: no file of this machine."""
+    return Purpose.URL in taint.cleaned and use.value.skeleton == HOLE
 
 
 def _is_below(use: Use) -> bool:
@@ -217,19 +226,19 @@ def _later_uses(function: Inside) -> _LaterUses:
 
 def _is_path(use: Use) -> bool:
     """Whether this use of the sink is one of a file."""
-    kind, call = use.sink.kind, use.call
-    if kind in ("object", "object probe"):
-        return use.value.path
-    if kind == "rooted":
-        rooted = call.keyword("root") or call.argument(1) if use.source.language == "python" else None
-        return rooted is None and all(argument.value.field("root") is None for argument in call.arguments)
-    if kind == "archive":
-        return call.receiver is not None and call.receiver.role == "archive" and call.keyword("filter") is None
-    if kind == "unpack":
-        return _unpacks_all(use)
-    if kind == "store":  # put together by a function for paths, not as a text with slashes
-        return use.value.joined and use.value.skeleton == HOLE
-    return use.value.joined if kind == "joined" else True
+    fits = _FITS.get(use.sink.kind)
+    return fits is None or fits(use)
+
+
+def _is_free(use: Use) -> bool:
+    """Whether the call says of no folder that it stays inside."""
+    rooted = use.call.keyword("root") or use.call.argument(1) if use.source.language == "python" else None
+    return rooted is None and all(argument.value.field("root") is None for argument in use.call.arguments)
+
+
+def _is_member(use: Use) -> bool:
+    receiver = use.call.receiver
+    return receiver is not None and receiver.role == "archive" and use.call.keyword("filter") is None
 
 
 def _unpacks_all(use: Use) -> bool:
@@ -247,6 +256,18 @@ def _unpacks_all(use: Use) -> bool:
     if "zip" in name.lower() or not _TAR.search(opening) or _ZIP.search(opening) or _ITERATES.search(source):
         return False
     return not _looks_at_members(use.function)
+
+
+_FITS: dict[str, Callable[[Use], bool]] = {
+    **dict.fromkeys(("object", "object probe"), lambda use: use.value.path),
+    "rooted": _is_free,
+    "archive": _is_member,
+    "unpack": _unpacks_all,
+    # Put together by a function for paths, not as a text with slashes.
+    "store": lambda use: use.value.joined and use.value.skeleton == HOLE,
+    "joined": lambda use: use.value.joined,
+    "pathname": lambda use: _PATHNAME.search(use.text) is not None,
+}
 
 
 @lru_cache(maxsize=8)
@@ -279,6 +300,8 @@ def _of_parameter(taint: Taint, use: Use) -> Reach | None:
 def _plausible(kind: str, source: Source) -> bool:
     if kind == "member":
         return _ARCHIVES.search(source.text) is not None
+    if kind == "pathname":
+        return _PATHNAME.search(source.text) is not None
     return kind != "privileged" or "run_as_root" in source.text
 
 

@@ -4,7 +4,7 @@ Kinds of sinks: ``client`` requests an address. ``perhaps`` does so when its arg
 other things. ``facade`` is a method of Laravel's ``Http``. ``host`` takes the name of a host. ``typed`` requests an
 address where what it is called on was made by, or is declared to be, a client of a known library. ``of-address`` reads
 from an address, a file or a stream alike, ``rest`` is called on a request of Resty's, ``spring`` on a client of
-Spring's.
+Spring's. ``place`` takes a host together with a port, ``option`` an address where the option is that.
 """
 
 from __future__ import annotations
@@ -44,10 +44,13 @@ _RANGE = re.compile(r"\.is_(?:private|global|loopback|link_local|reserved)\b")
 
 _ADDRESS = re.compile(r"\bUR[LI]\b|toUR[LI]\(")
 _REST = re.compile(r"\.R\(\)")
+_OF_CURL = re.compile(r"\.URL\s*,")
 _CALLED_ADDRESS = re.compile(r"(?i)\.\w{0,20}(?:url|uri|link|href|webhook|endpoint|feed|rss|wsdl)$")
 _OF_FACADE = re.compile(r"(?<![\w\\])Http::\w{1,40}\([^;]{0,400}?\)\s*->")
 _ADDRESSES = ("url", "uri", "href", "baseURL", "host", "hostname")
 """What an options object calls the address, or the host, of a request."""
+
+_NOWHERE = Value(collection=True)
 
 
 def _address(value: Value, taint: Taint) -> Value:
@@ -59,8 +62,14 @@ def _address(value: Value, taint: Taint) -> Value:
     return value
 
 
+def _host_of(value: Value, taint: Taint) -> Value:
+    """The host of a pair of a host and a port, if the origin is part of that."""
+    host = value.field("0") if value.collection else None
+    return host if host is not None and any(known.origin is taint.origin for known in host.taints) else _NOWHERE
+
+
 def _judge(taint: Taint, use: Use) -> Reach | None:
-    value = _address(use.value, taint)
+    value = _host_of(use.value, taint) if use.sink.kind == "place" else _address(use.value, taint)
     if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
         return None
     if not _fits(taint, value, use):
@@ -81,7 +90,7 @@ def _fits(taint: Taint, value: Value, use: Use) -> bool:
         return _is_address(taint, use)
     if kind == "perhaps":
         return "://" in (value.skeleton or "") or _is_called_address(taint, use)
-    needed = {"rest": _REST, "facade": _OF_FACADE}.get(kind)
+    needed = {"rest": _REST, "facade": _OF_FACADE, "option": _OF_CURL}.get(kind)
     return needed is None or needed.search(use.text) is not None
 
 
@@ -132,6 +141,8 @@ def _is_client(use: Use) -> bool:
 def _plausible(kind: str, source: Source) -> bool:
     if kind == "rest":
         return _REST.search(source.text) is not None
+    if kind == "option":
+        return _OF_CURL.search(source.text) is not None
     if kind == "spring":
         return "estTemplate" in source.text
     if kind == "facade":

@@ -51,7 +51,7 @@ def may_stand_later(taint: Taint, value: Value, text: str) -> bool:
     opens = own >= 0 and _OPENED.search(text, max(0, own - 20), own) is not None
     if first and several and not opens and all(other.origin.level < taint.origin.level for other in others):
         return True  # what is the program's own begins the address
-    if len(origins) == 1:
+    if len(set(origins.values())) == 1:
         return several and _stands_behind(_LAST_NAME.sub("", taint.origin.label), text)
     places = {key: text.find(_LAST_NAME.sub("", label)) for key, label in origins.items()}
     own = places[taint.origin.id]

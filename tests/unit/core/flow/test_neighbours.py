@@ -11,6 +11,7 @@ from devpulse.core.flow.neighbours import MAX_LOOKUPS, Neighbours, handed_on_at,
 from devpulse.core.languages import language_of
 from devpulse.core.rules.command_injection import RULE as COMMANDS
 from devpulse.core.rules.cross_site_scripting import RULE as PAGES
+from devpulse.core.rules.path_traversal import RULE as PATHS
 from devpulse.core.source import Rule
 from devpulse.core.symbols import Found, Reference, Symbol
 from devpulse.core.syntax import symbols_of
@@ -245,3 +246,19 @@ def view(name: str):
 """
     (hit,) = hits(COMMANDS, code, Files(app__jobs="import os\ndef start(name):\n    os.system('run ' + name)\n"))
     assert hit.start_line == 9
+
+
+def test_find__check_of_a_part_in_another_file_counts_for_the_whole() -> None:
+    code = """
+    from app.jobs import refuse
+    from flask import request
+
+    def view():
+        sent = request.get_json()
+        refuse(sent)
+        return open("/data/" + sent["name"])
+    """
+    refusing = Files(app__jobs="def refuse(sent):\n    if '..' in sent['name']:\n        raise ValueError\n")
+    looking = Files(app__jobs="def refuse(sent):\n    if 'x' in sent['name']:\n        print(sent['name'])\n")
+    assert hits(PATHS, code, refusing) == []
+    assert [hit.start_line for hit in hits(PATHS, code, looking)] == [8]

@@ -228,3 +228,30 @@ def test_slice_of__loses_no_hit(generated: tuple[str, str]) -> None:
     path, text = generated
     assert language_of(path) is not None
     assert fresh_hits(path, text) == hits_without_slices(path, text)
+
+
+def test_slice_of__an_owner_whose_begin_is_not_seen_may_be_the_own() -> None:
+    owner = "a_very_long_name_of_a_pool_of_things_that_do_something_for_others_in_the_end"
+    code = f"import os\nclass Job:\n    def tidy(self, x):\n        os.system(x)\ndef run(x):\n    {owner}.tidy(x)\n"
+    assert "run" in followed("python", code)
+    assert "run" not in followed("python", code.replace(owner, owner[:40]))
+
+
+def test_set_in__fields_in_front_of_an_equals_sign_in_their_line() -> None:
+    far = "self.a" + " , other" * 60 + " = 1\n"
+    text = f"{far}self.b.run()\nself.c,\nself.d = x == self.e\nwith open() as self.f:\n  self.g\n  h = 1\nreturn self.i"
+    assert [field for _, field in engine._set_in(text)] == ["a", "c", "d", "f"]
+
+
+def test_set_in__looks_through_a_long_line_once() -> None:
+    text = "self.a.b(); " * 5_000
+    looked = 0
+
+    class Counting(str):
+        def find(self, sign: str, start: int = 0) -> int:  # type: ignore[override]
+            nonlocal looked
+            looked += 1
+            return super().find(sign, start)
+
+    assert list(engine._set_in(Counting(text))) == []
+    assert looked == 2

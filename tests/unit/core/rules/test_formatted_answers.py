@@ -89,6 +89,11 @@ def test_is_encoded__java_as_text(answer: str) -> None:
 
 
 def test_is_encoded__is_no_matter_of_other_languages():
-    found = encoded("<?php\nprintf('%x', $_GET['x']);\necho to_json($_GET['x']);\n", "page.php")
+    found = encoded("<?php\nprintf('%s', $_GET['x']);\necho to_json($_GET['x']);\n", "page.php")
     assert found
     assert not any(found)
+
+
+def test_is_encoded__numbers_of_php():
+    assert encoded("<?php\nprintf('<p>%d of %u</p>', $_GET['x'], $_GET['y']);\n", "page.php") == [True, True]
+    assert encoded("<?php\nprintf('<p>%d of %s</p>', 1, $_GET['y']);\n", "page.php") == [False]

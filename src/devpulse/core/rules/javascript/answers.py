@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from devpulse.core.flow.values import Taint, Value, trail_of
+from devpulse.core.rules.declared_types import declares_page
 from devpulse.core.rules.flow_rule import Use
 
 KINDS = frozenset({"status", "reply", "body", "declared"})
@@ -47,5 +48,5 @@ def is_page(use: Use, value: Value) -> bool:
     if _OTHER_TYPE.search(text):
         return False
     if kind == "reply" or _REPLY_CHAIN.search(text):
-        return "html" in use.source.text
+        return "html" in use.text or declares_page(use)
     return _CHAIN.search(text) is not None

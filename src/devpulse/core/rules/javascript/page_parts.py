@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import Level, Taint, trail_of
@@ -20,11 +21,11 @@ _WRITTEN = (
 )
 _IN_TEMPLATE = lazy(rf"\$\{{\s{{0,20}}[\w$.\[\]?!]{{1,80}}\.{_WRITTEN}\s{{0,20}}(?:(?:\|\||\?\?)[^{{}}`]{{0,80}})?\}}")
 _ADDED = lazy(rf"['\"`]\s{{0,20}}\+\s{{0,20}}[\w$.\[\]?!]{{1,80}}\.{_WRITTEN}\s{{0,20}}(?:[+;),]|$)", re.MULTILINE)
-_MAX_TEXT = 12_000
+_MAX_TEXT = 24_000
 """Characters of a built text that are looked through: a field put in behind them is left out."""
 
-_MAX_LINES = 60
-_MAX_LINE = 1_000
+_MAX_LINES = 200
+_MAX_LINE = 4_000
 """Lines of a template after its first, and characters of each: a field further on is left out."""
 
 
@@ -38,8 +39,12 @@ def is_part_of_others(taint: Taint, use: Use) -> bool:
         return False
     lines = lines_of(use.source.text)
     marks = {mark.line for mark in trail_of(taint) if mark.line <= len(lines) and "put into" in mark.note}
-    built = "\n".join(_statement(lines, line) for line in sorted(marks))
-    text = f"{use.text}\n{built}"[:_MAX_TEXT]
+    return _puts_field(use.text) or any(_puts_field(_statement(lines, line)[:_MAX_TEXT]) for line in sorted(marks))
+
+
+@lru_cache(maxsize=64)
+def _puts_field(text: str) -> bool:
+    """Whether a built text has such a field put into it; many values meet in one text."""
     return _IN_TEMPLATE.search(text) is not None or _ADDED.search(text) is not None
 
 

@@ -22,6 +22,8 @@ def _told(code: str) -> bool:
         "box.innerHTML = `<p>${data.summary || 'nothing yet'}</p>`;",
         "let all = '';\nfor (const one of data) {\n  all += `<li>\n  ${one.comment}</li>`;\n}\nbox.innerHTML = all;",
         "box.insertAdjacentHTML('beforeend', `<li>${data.message}</li>`);",
+        "box.innerHTML = `<ul>" + "\n<li>one</li>" * 120 + "\n<li>${data.message}</li></ul>`;",
+        "const all = `<ul>" + "<li>one</li>" * 120 + "<li>${data.message}</li></ul>`;\nbox.innerHTML = all;",
     ],
 )
 def test_is_part_of_others__texts_of_people(code: str) -> None:
@@ -32,6 +34,9 @@ def test_is_part_of_others__texts_of_people(code: str) -> None:
     "code",
     [
         "box.innerHTML = `<b>${data.count}</b>`;",
+        "const all = `<ul>"
+        + "\n<li>one</li>" * 120
+        + "\n</ul>`;\nlog(data.message);\nbox.innerHTML = all + data.count;",
         "box.innerHTML = `<b>${escapeHtml(data.title)}</b>`;",
         "box.textContent = `<b>${data.title}</b>`;",
         "box.innerHTML = DOMPurify.sanitize(`<b>${data.title}</b>`);",

@@ -13,7 +13,7 @@ from devpulse.core.flow.syntax_nodes import line_of, node_text
 from devpulse.core.flow.values import CLEAN, Level, Value, text
 
 _REQUEST_ROOTS = re.compile(
-    r"^(?:this\.)?(?:req|request|ctx|context|ctx\.request|context\.request|event|c\.req|ctx\.req)$"
+    r"^(?:this\.)?(?:req|request|ctx|context|ctx\.request|context\.request|event|c\.req|ctx\.req|Astro\.request)$"
 )
 _FIELDS = frozenset(
     [
@@ -55,6 +55,11 @@ _WRITTEN = frozenset({"content", "text", "match"})
 _ROUTES = ("$route", "router", "currentRoute", "useRoute()", "useRouter()")
 _OF_ROUTE = frozenset({"query", "params", "hash", "asPath"})
 """What routers of the browser give of the address."""
+
+_BY_BOTH = frozenset(
+    {("", "useSearchParams"), ("route", "query"), ("route", "hash"), ("Astro", "params"), ("$page", "params")}
+)
+"""The same by the names that are usual for a router, or that a framework gives."""
 
 _METHODS = frozenset({"param", "get", "header", "json", "text", "formData"})
 _HARMLESS_TYPES = re.compile(r"^:\s*(?:number|boolean|bigint|Date|UUID)\b(?!\s*\|)")
@@ -116,7 +121,7 @@ def request_field(owner: str, name: str) -> Level | None:  # noqa: PLR0911  (one
         return Level.REQUEST
     if name == "data" and _MESSAGES.match(owner):
         return Level.LOCAL_INPUT
-    if (owner.endswith(_ROUTES) and name in _OF_ROUTE) or (not owner and name == "useSearchParams"):
+    if (owner.endswith(_ROUTES) and name in _OF_ROUTE) or (owner, name) in _BY_BOTH:
         return Level.REQUEST
     if name in _BY_NAME or owner in _OWNERS or _CHAT.match(owner):
         return _of_name(owner, name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from devpulse.core.flow.operations import Argument
@@ -20,6 +22,11 @@ _BY_NAME: dict[str, tuple[str, int]] = {
 }  # fmt: skip
 """What a call is like, and how many arguments it has at least to be so."""
 
+_ELEMENT = frozenset({".attr", ".prop", ".val", ".css", ".data"})
+"""Methods of jQuery that give back the element, of which they set something that is no HTML; so does ``text``."""
+
+_ASKS_SERVER = re.compile(r"(?:^|\.)(?:\$?http|\$?axios|api|ky|superagent)\.(?:get|post|put|patch|delete|request)$")
+
 
 def like_of(callee: str, given: tuple[Argument, ...]) -> str:
     """A known call whose result and proof a call shares.
@@ -28,8 +35,10 @@ def like_of(callee: str, given: tuple[Argument, ...]) -> str:
     ``util.format`` fills in a template; ``indexOf`` proves what ``includes`` does (``of_index``), ``path.join`` leaves
     no ``..`` inside, and ``new URL(path, base)`` may choose the host.
     """
-    if callee.endswith(".indexOf"):
-        return "includes"
+    if callee.endswith(".indexOf") or _ASKS_SERVER.search(callee):
+        return "includes" if callee.endswith(".indexOf") else "fetch"
+    if given and (callee in _ELEMENT or (callee.endswith(".text") and len(given) == 1)):
+        return "escapeHtml"
     like, least = _BY_NAME.get(callee, ("", 0))
     if like:
         return like if len(given) >= least else ""

@@ -43,10 +43,14 @@ def replaced(receiver: Value | None, arguments: Sequence[Passed], *, method: str
         ordered = [*values[:2], receiver]
     else:
         ordered = values[:3]
-    if len(ordered) < 3 or any(value.taints or value.skeleton is None for value in ordered[:2]):
+    if len(ordered) < 3 or any(value.taints for value in ordered[:2]) or ordered[0].skeleton is None:
         return None
-    pattern, put, subject = ordered[0].skeleton or "", ordered[1].skeleton or "", ordered[2]
+    pattern, put, subject = ordered[0].skeleton, ordered[1].skeleton, ordered[2]
     if not subject.taints:
+        return None
+    if (pattern == "<" or _BEGIN_OF_TAG.fullmatch(pattern)) and "<" not in (put or ""):
+        return cleaned(replace(subject, constant=None), Purpose.HTML)
+    if put is None:
         return None
     kept = kept_by(pattern)
     if kept is None:
@@ -63,6 +67,9 @@ def _limited(subject: Value, specials: frozenset[str]) -> Value:
         value = cleaned(value, purpose)
     return cleaned(value, Purpose.QUOTES) if "'" not in specials else value
 
+
+_BEGIN_OF_TAG = re.compile(r"\(?\[(?!\^)[^\]]*<[^\]]*\]\)?")
+"""A set of characters with the one that begins tags: what it is replaced by may be looked up in a table."""
 
 _LEADING = re.compile(r"\^\(?(?:\?:)?\\?\.\\?\.[^*+]{0,24}[*+]")
 _EVERY = frozenset({r"\.\.", r"\.\.+", r"\.{2,}", "..", r"(\.\.)", r"\.+"})

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from devpulse.core.categories import Confidence
+from devpulse.core.embedded import embedded_in
 from devpulse.core.finding import Hit, HitKind
 from devpulse.core.ranking import remoteness
 from devpulse.core.rules import (
@@ -16,10 +18,12 @@ from devpulse.core.rules import (
     prompt_injection,
     weak_cryptography,
 )
+from devpulse.core.rules.browser_pages import OF_SERVERS, is_of_page
 from devpulse.core.rules.later import change_later, flow_later, later, later_where
 from devpulse.core.rules.workflows import is_workflow
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
+from devpulse.errors import ParseLimitReached
 
 _ACCESS, _TOKENS = "broken-access-control", "weak-authentication"
 _PYTHON, _JAVASCRIPT = frozenset({"python"}), frozenset({"javascript", "typescript", "tsx"})
@@ -65,6 +69,12 @@ RULES: tuple[Rule, ...] = (
     later_where("workflow-checkout", "code-injection", is_workflow, "workflows.checkout"),
 )
 
+_OF_CODE = tuple(rule for rule in RULES if rule.languages or rule.id == REMOVED_ESCAPE)
+"""The rules that want to know the language of what they read."""
+
+_OF_PAGES = tuple(rule for rule in _OF_CODE if rule.category not in OF_SERVERS)
+"""Those of them that have something to say of code which runs in a browser."""
+
 
 def run_rules(source: Source, resolver: Resolver) -> tuple[Hit, ...]:
     """All hits of a file, in the order of its lines; the same for the same text every time.
@@ -72,19 +82,62 @@ def run_rules(source: Source, resolver: Resolver) -> tuple[Hit, ...]:
     Tests do on purpose what programs must not, and vendored code is not the project's to mend: their leads have low
     confidence, which by default is kept in the artifacts and not posted.
     """
-    hits = {hit: None for rule in RULES for hit in rule.run(source, resolver)}
-    if remoteness(source.path):
-        hits = {replace(hit, confidence=Confidence.LOW) if hit.kind is HitKind.LEAD else hit: None for hit in hits}
-    ordered = sorted(
-        hits, key=lambda hit: (hit.start_line, hit.end_line, hit.side, hit.category, hit.rule_id, hit.title)
-    )
-    if not ordered:
-        return ()
-    from devpulse.core.rules.suggestions import with_suggestions  # noqa: PLC0415  (most files have nothing to mend)
+    hits = _ordered(source, (hit for rule in RULES for hit in rule.run(source, resolver)))
+    if hits:
+        from devpulse.core.rules.suggestions import with_suggestions  # noqa: PLC0415  (most files have nothing to mend)
 
-    return tuple(with_suggestions(source, ordered))
+        hits = with_suggestions(source, hits)
+    inner = embedded_in(source)
+    if not inner.sources:
+        return tuple(hits)
+    on_server = _embedded_hits(inner.server, _OF_CODE, resolver)
+    in_page = filter(is_of_page, _embedded_hits(inner.page, _OF_PAGES, resolver))
+    return tuple(_surest(_ordered(source, (*hits, *on_server, *in_page))))
 
 
 def stopped_early(source: Source) -> bool:
     """Whether a rule left a part of a file out, because the file was too much for its limit."""
-    return any(rule.stopped(source) for rule in RULES)
+    if any(rule.stopped(source) for rule in RULES):
+        return True
+    inner = embedded_in(source)
+    if inner.skipped or any(_is_cut_short(one, _OF_CODE) for one in inner.server):
+        return True
+    return any(_is_cut_short(one, _OF_PAGES) for one in inner.page)
+
+
+def _ordered(source: Source, found: Iterable[Hit]) -> list[Hit]:
+    hits = dict.fromkeys(found)
+    if remoteness(source.path):
+        hits = {replace(hit, confidence=Confidence.LOW) if hit.kind is HitKind.LEAD else hit: None for hit in hits}
+    return sorted(hits, key=lambda hit: (hit.start_line, hit.end_line, hit.side, hit.category, hit.rule_id, hit.title))
+
+
+def _embedded_hits(sources: Iterable[Source], rules: Iterable[Rule], resolver: Resolver) -> Iterator[Hit]:
+    """The hits of the code in a page; rules that read any text have read the page. What no parser gets through is told
+    by ``stopped_early``: the rest of its page is reviewed."""
+    for source in sources:
+        try:
+            yield from [hit for rule in rules for hit in rule.run(source, resolver)]
+        except ParseLimitReached:
+            continue
+
+
+def _surest(hits: Iterable[Hit]) -> list[Hit]:
+    """One hit for a flaw that more than one reading of a line tells: the surest, if possible one with a trace."""
+    kept: dict[tuple[object, ...], Hit] = {}
+    for hit in hits:
+        place = (hit.category, hit.side, hit.start_line)
+        known = kept.get(place)
+        if known is None or (known.confidence.rank, known.trace is not None) < (
+            hit.confidence.rank,
+            hit.trace is not None,
+        ):
+            kept[place] = hit
+    return list(kept.values())
+
+
+def _is_cut_short(source: Source, rules: Iterable[Rule]) -> bool:
+    try:
+        return any(rule.stopped(source) for rule in rules)
+    except ParseLimitReached:
+        return True

@@ -17,7 +17,7 @@ MAX_CALL = 600
 
 CLEANER_LIKE = lazy(
     r"(?<!un)(?<!un_)(?:escape|sanit|clean|strip|purif|valid|prepare|bind|htmlspecialchars|htmlentities|kses|quote)"
-    r"|^esc_|encode|secure|intval|(?<![a-z])(?:int|float|absint|Number|parseInt|uuid)$"
+    r"|^esc_|^for(?:Html|JavaScript)|encode|secure|intval|(?<![a-z])(?:int|float|absint|Number|parseInt|uuid)$"
     r"|basename|^base$|xss|slashes|slug|(?<!html_)(?<!mark_)(?<!as_)(?<!un)safe(?!_?(?:string|text|str|html)|$)|^[eh]$",
     2,  # re.IGNORECASE
 )

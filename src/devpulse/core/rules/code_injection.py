@@ -65,6 +65,9 @@ _RENDERERS = re.compile(r"(?:^|\.)(?:Template|from_string)$")
 _GENERATES = re.compile(r"(?i)chat_?template|prompt|(?:^|_)user_|template_(?:str|string|text)$")
 _TEMPLATES = Weakness("code-injection", cwe=1336)
 
+_RUBY_TEMPLATES = re.compile(r"\b(?:ERB|Erubis?|Haml|Slim|Tilt)\b|\binline(?::|\s*+=>)")
+"""In Ruby, what makes templates; nearly every page renders others."""
+
 
 def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
     level, kind, value = taint.origin.level, use.sink.kind, use.value
@@ -114,7 +117,7 @@ def _always(use: Use) -> Confidence | None:
 
 def _plausible(kind: str, source: Source) -> bool:
     """Whether a file names the library whose methods are called like many others."""
-    named = _NAMED.get(kind)
+    named = _RUBY_TEMPLATES if kind == "template" and source.language == "ruby" else _NAMED.get(kind)
     return named is None or named.search(source.text) is not None
 
 

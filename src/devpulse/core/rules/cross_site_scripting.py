@@ -8,8 +8,8 @@ text begins with a tag, ``part`` when it has one. ``script`` puts data into a pa
 if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a template gives back,
 ``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives back that escapes a part
 of it. ``plain`` fills a template that does not escape, ``bytes`` come after a content type, ``told`` are HTML if the
-function says so, ``exchange`` is written by the JDK's own server. Those of ``built_pages`` are Python's, those of
-``javascript.answers`` are Javascript's.
+function says so, ``exchange`` is written by the JDK's own server, ``output`` by a server page. Those of ``built_pages``
+are Python's, those of ``javascript.answers`` are Javascript's.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ _TO_WRITER = re.compile(
 )
 _FETCHED = re.compile(r"(?:^|\.)(?:Get|Find|Load|First|List|Select|Query|By)[A-Z]?\w*$")
 _BODY = "getResponseBody"
+_RUBY_CONTENT = re.compile(r"\b(?:html|body|text)(?::|\s*+=>)")
 _RUBY_ROUTE = re.compile(r"(?m)^[ \t]*(?:get|post|put|patch|delete)[ \t(]{1,4}['\"%][^\n]{0,200}\bdo\b")
 _WORKER = re.compile(
     r"new (?:Shared)?Worker\(|WebSocket|EventSource|\.onmessage\b(?<!window\.onmessage)|MessageChannel"
@@ -110,6 +111,14 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     if _is_written(taint, use, has_tags=has_tags):
         return Reach(taint, Confidence.MEDIUM)
     return Reach(taint, Confidence.LOW) if kind != "answer" and level >= Level.PARAMETER else None
+
+
+def _of_output(taint: Taint, use: Use) -> Reach | None:
+    """A server page puts out everything by the same tag, also what functions made that say nothing of it by their
+    names."""
+    if taint.origin.level is not Level.REQUEST or is_no_page(use):
+        return None
+    return Reach(taint, Confidence.HIGH if all(_HANDS_ON.search(ask.callee) for ask in taint.asks) else Confidence.LOW)
 
 
 def _of_view(taint: Taint, use: Use) -> bool:
@@ -343,6 +352,7 @@ def _of_exchange(taint: Taint, use: Use) -> Reach | None:
 
 _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "exchange": _of_exchange,
+    "output": _of_output,
     "bytes": _of_bytes,
     "cloud": of_cloud,
     "entity": _of_entity,
@@ -362,6 +372,11 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
 
 def _sends_page(text: str) -> bool:
     return "http.ResponseWriter" in text and _OF_PAGE.search(text) is not None
+
+
+def _says_content(text: str) -> bool:
+    """Whether a Ruby text may render what it is given: nearly every page renders others."""
+    return _RUBY_CONTENT.search(text) is not None
 
 
 _NEEDED: dict[str, Callable[[str], bool]] = {
@@ -384,7 +399,7 @@ def _plausible(kind: str, source: Source) -> bool:
             return answers.is_plausible(kind, source.text)
     if kind in built_pages.KINDS:
         return built_pages.is_plausible(kind, source)
-    needed = _NEEDED.get(kind)
+    needed = _says_content if kind == "answer" and source.language == "ruby" else _NEEDED.get(kind)
     return needed is None or needed(source.text)
 
 

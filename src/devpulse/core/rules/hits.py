@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from devpulse.core.categories import Confidence
+from devpulse.core.embedded.masking import OUTPUT
 from devpulse.core.finding import Hit, Step, Trace
 from devpulse.core.flow.callees import Verdict, judge_callee
 from devpulse.core.flow.engine import analyse
@@ -111,5 +112,7 @@ def trace_of(taint: Taint, call: CallRecord, path: str) -> Trace:
 def _sink_note(call: CallRecord) -> str:
     if call.returns:
         return "is sent as the answer"
+    if call.callee == OUTPUT:
+        return "is put into the page as it is"
     name = shown_name(call.callee.lstrip(".").removesuffix("="))
     return f"is set as `{name}`" if call.sets else f"reaches `{name}()`"

@@ -62,7 +62,7 @@ _CHOOSES = re.compile(
 """Functions whose name says that they choose where a visitor may be sent, or ask whether he may."""
 
 _ITSELF = re.compile(r"(?:^|\.)request\.(?:url|base_url|root_url|url_root|build_absolute_uri)(?:\(.*\))?$")
-_BEHIND_QUESTION = re.compile(r"\ufffc\?")
+_BEHIND_QUESTION = re.compile(r"\ufffc{1,2}\?")
 """A value and a query: if the path of the request is one of the values, it is the first."""
 
 _OF_QUERY = ("parse_qs", "parse_qsl")

@@ -103,6 +103,7 @@ _LINES_BEFORE = 2_000
 _PATHNAME = re.compile(r"(?:\bRails\.(?:root|public_path)|\bPathname(?:\.new)?\([^()\n]{0,200}\))\.join\(")
 """Ruby's paths that are objects, and another put behind them."""
 
+_RUBY_INPUT = re.compile(r"\b(?:params|cookies|request|env|ARGV|gets)\b")
 _READING = re.compile(r"(?i)(?:get|read)file")
 
 
@@ -114,6 +115,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         return _OF_ITS_OWN[kind](taint, use)
     if level is Level.REQUEST and (_is_upload(taint, use) or _is_address(taint, use)):
         return None
+    if level is Level.REQUEST and kind == "include" and use.source.language == "ruby" and taint.asks:
+        return Reach(taint, Confidence.LOW)  # what is rendered is something that was made of it: a component
     if level is Level.REQUEST:
         checked = use.source.language == "python" and any(decides(ask.callee) for ask in taint.asks if not ask.check)
         return Reach(taint, Confidence.MEDIUM if checked else Confidence.HIGH)
@@ -302,6 +305,8 @@ def _plausible(kind: str, source: Source) -> bool:
         return _ARCHIVES.search(source.text) is not None
     if kind == "pathname":
         return _PATHNAME.search(source.text) is not None
+    if kind == "include" and source.language == "ruby":  # nearly every template renders others
+        return _RUBY_INPUT.search(source.text) is not None
     return kind != "privileged" or "run_as_root" in source.text
 
 

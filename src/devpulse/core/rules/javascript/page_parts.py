@@ -21,6 +21,7 @@ _WRITTEN = (
 )
 _IN_TEMPLATE = lazy(rf"\$\{{\s{{0,20}}[\w$.\[\]?!]{{1,80}}\.{_WRITTEN}\s{{0,20}}(?:(?:\|\||\?\?)[^{{}}`]{{0,80}})?\}}")
 _ADDED = lazy(rf"['\"`]\s{{0,20}}\+\s{{0,20}}[\w$.\[\]?!]{{1,80}}\.{_WRITTEN}\s{{0,20}}(?:[+;),]|$)", re.MULTILINE)
+_ERROR = lazy(r"^(?:\w+\.)?(?:e|er|err|error|ex|exception)\.message$")
 _MAX_TEXT = 24_000
 """Characters of a built text that are looked through: a field put in behind them is left out."""
 
@@ -32,6 +33,8 @@ _MAX_LINE = 4_000
 def is_part_of_others(taint: Taint, use: Use) -> bool:
     """Whether a field that people write is put between tags as it is, in a script that gets its data from a server."""
     if taint.origin.level not in (Level.UNKNOWN, Level.PARAMETER) or any(decides(ask.callee) for ask in taint.asks):
+        return False
+    if _ERROR.search(taint.origin.label):
         return False
     if not (taint.origin.member or taint.origin.level is Level.PARAMETER) or not first_in(
         _ASKS_SERVER, use.source.text

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from embedded_pages import assert_all, hits_in, marked
+
+from devpulse.core.rules.browser_pages import is_of_page
+
+REPORTED = [
+    """
+    <script>
+      window.onmessage = (event) => eval(event.data); // BAD
+      location.href = new URLSearchParams(location.search).get("next"); // BAD
+    </script>
+    """,
+]
+QUIET = [
+    """
+    <script>
+      fetch(new URLSearchParams(location.search).get("feed"));
+      if (form.password !== form.again) { alert("Not the same"); }
+      values.password = md5(values.password);
+    </script>
+    """,
+    """
+    <script>
+      request.get({ url: "/plugin" }).then((answer) => new Function(answer.data)());
+      calendar({ eventClick: (event) => window.open(event.url, "event") });
+    </script>
+    """,
+]
+
+
+def test_is_of_page__reports():
+    assert_all("src/index.html", REPORTED)
+
+
+def test_is_of_page__is_quiet():
+    assert not any(map(marked, QUIET))
+    assert_all("src/index.html", QUIET)
+
+
+def test_is_of_page__code_of_the_server_is_judged_as_such():
+    hits = hits_in("src/page.ejs", "<% fetch(req.query.feed); eval(req.query.code) %>")
+    assert [hit.category for hit in hits] == ["code-injection", "ssrf"]
+    assert not any(map(is_of_page, hits))

@@ -23,6 +23,7 @@ from devpulse.core.rules.later import change_later, flow_later, later, later_whe
 from devpulse.core.rules.workflows import is_workflow
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
+from devpulse.core.templates import is_template
 from devpulse.errors import ParseLimitReached
 
 _ACCESS, _TOKENS = "broken-access-control", "weak-authentication"
@@ -48,6 +49,7 @@ RULES: tuple[Rule, ...] = (
     flow_later("ldap_injection"),
     flow_later("xpath_injection"),
     change_later(REMOVED_ESCAPE, "cross-site-scripting", "removed_escape"),
+    later_where("template-output", "cross-site-scripting", is_template, "template_output"),
     weak_cryptography.RULE,
     later("weak-authentication", _TOKENS, _OTHERS, "weak_authentication"),
     later("decoded-tokens", _TOKENS, _PYTHON | _JAVASCRIPT | _OTHERS, "decoded_tokens"),

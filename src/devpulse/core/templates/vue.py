@@ -1,0 +1,57 @@
+"""Vue: ``v-html`` sets the HTML of an element. https://vuejs.org/guide/best-practices/security.html"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from devpulse.core.lazy_pattern import lazy
+from devpulse.core.templates.base import Format, Place, Tag
+from devpulse.core.templates.ejs import SCRIPT
+
+_SET = lazy(r"(?<![\w-])v-html\s*=\s*(?:\"([^\"]{0,2000})\"|'([^']{0,2000})')")
+_COMMENT = lazy(r"<!--")
+_NAME = lazy(r"[A-Za-z_$]\w*")
+_ESCAPES = lazy(r"(?i)sanitiz|purif|escape|\bxss\b|\bmarked\b|markdown|highlight|\$?\bt\(|render|v?html")
+_WINDOW = 500
+MAX_NAMES = 200
+
+
+def tags(text: str) -> Iterator[Tag]:
+    """Every ``v-html`` outside of comments."""
+    place = 0
+    while (found := _SET.search(text, place)) is not None:
+        opened, closed = text.rfind("<!--", place, found.start()), text.rfind("-->", place, found.start())
+        place = found.end()
+        if opened > closed:
+            end = text.find("-->", found.end())
+            place = len(text) if end < 0 else end
+            continue
+        yield Tag(found.start(), found.end(), found.group(1) or found.group(2) or "", raw=True, place=Place.TEXT)
+
+
+def assigned(text: str) -> Mapping[str, str]:
+    """Names that the component gives HTML: what it computes with a cleaner or from Markdown."""
+    script = text[text.find("<script") :] if "<script" in text else ""
+    names: dict[str, str] = {}
+    for match in _SET.finditer(text):
+        for name in _NAME.findall(match.group(1) or match.group(2) or "")[:5]:
+            if len(names) >= MAX_NAMES:
+                return names
+            if name not in names and _is_made(name, script):
+                names[name] = "madeHtml"
+    return names
+
+
+def _is_made(name: str, script: str) -> bool:
+    """Whether what the component defines under a name looks like it makes or cleans HTML."""
+    place = 0
+    while (place := script.find(name, place)) >= 0:
+        after = script[place + len(name) : place + len(name) + 40].lstrip()
+        place += len(name)
+        defines = after[:1] in ("(", ":", "=") and not after.startswith(("==", "=>"))
+        if defines and _ESCAPES.search(script, place, place + _WINDOW):
+            return True
+    return False
+
+
+FORMAT = Format("vue", SCRIPT, tags, assigned)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.source import Source
 
-_PATH = re.compile(r"(?:^|/)(?:\.github/workflows/[^/]+\.ya?ml|action\.ya?ml)$")
+_PATH = lazy(r"(?:^|/)(?:\.github/workflows/[^/]+\.ya?ml|action\.ya?ml)$")
 
 
 def is_workflow(source: Source) -> bool:

@@ -32,6 +32,7 @@ from devpulse.core.flow.values import (
     step,
     tainted,
     text,
+    trail_of,
     unite,
     with_taints,
 )
@@ -41,6 +42,7 @@ MAX_IDENTITY = 200
 """Characters by which two expressions are told apart; longer ones are alike only where they are the same one."""
 
 _PURPOSES = frozenset(Purpose)
+_ASSIGNED = "assigned to "
 DOUBT = "doubt"
 """What is verified of an origin in a way that may not hold."""
 
@@ -169,6 +171,7 @@ class State:
         for fact in proven:
             self._stack[-1].scope.checks = True
             if fact.what == ALLOWED and fact.key:
+                self._settle(self.environment.get(fact.key))
                 self.environment.set(fact.key, Value(skeleton=HOLE, role=SETTLED))
             elif fact.key:
                 self._clean_key(fact.key, fact.what)
@@ -176,6 +179,15 @@ class State:
                 self.environment.check(origin, fact.what)
                 if fact.what in OF_THIS_SITE and self.environment.checks(origin) >= OF_THIS_SITE:
                     self.environment.check(origin, Purpose.URL)
+
+    def _settle(self, value: Value | None) -> None:
+        """What is shown of a name that holds what was sent as it is, is shown of the same when it is read again."""
+        if value is None or len(value.taints) != 1 or value.skeleton != HOLE:
+            return
+        taint = value.taints[0]
+        if taint.origin.level is Level.REQUEST and all(mark.note.startswith(_ASSIGNED) for mark in trail_of(taint)):
+            for purpose in _PURPOSES:
+                self.environment.check(taint.origin.id, purpose)
 
     def _clean_key(self, key: str, what: str) -> None:
         value = self.environment.get(key)
@@ -213,7 +225,7 @@ class State:
     def _store(self, node: Node, value: Value) -> None:
         key = self._adapter.key(node)
         if key is not None:
-            self.environment.set(key, step(value, self._line(node), f"assigned to {shown_name(key)}"))
+            self.environment.set(key, step(value, self._line(node), f"{_ASSIGNED}{shown_name(key)}"))
             return
         operation = self._adapter.operation(node)
         owner = self._adapter.key(operation.object) if isinstance(operation, ops.Member) else None

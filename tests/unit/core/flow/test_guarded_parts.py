@@ -96,6 +96,7 @@ app.get("/b", (req, res) => {
   const { name } = req.params;
   if (!/^[\w-]+$/.test(name)) return res.sendStatus(400);
   fs.readFile(path.join("/data", name), cb);
+  fs.readFile(path.join("/data", req.params.name), cb);
 });
 app.get("/c", (req, res) => {
   const file = path.join("/data", req.params.name);
@@ -210,6 +211,7 @@ func b(c *gin.Context) {
         return
     }
     exec.Command("sh", "-c", "x "+a).Run()
+    exec.Command("sh", "-c", "x "+c.Query("a")).Run()
     exec.Command("sh", "-c", "x "+c.Query("b")).Run() // BAD
 }
 func d(w http.ResponseWriter, r *http.Request) {
@@ -265,6 +267,61 @@ function g() {
     ("host h", "src/x.php", """<?php
 function h() {
   file_get_contents($_GET['u']); // BAD
+}
+"""),
+    ("read again", "src/app.js", r"""
+app.get("/b", (req, res) => {
+  const { name } = req.params;
+  if (!/^[\w-]+$/.test(name)) return res.sendStatus(400);
+  fs.readFile(path.join("/data", name), cb);
+  fs.readFile(path.join("/data", req.params.name), cb);
+  fs.readFile(path.join("/data", req.params.other), cb); // BAD
+});
+app.get("/c", (req, res) => {
+  const name = req.params.name.slice(1, 3);
+  if (!/^[\w-]+$/.test(name)) return res.sendStatus(400);
+  fs.readFile(path.join("/data", name), cb);
+  fs.readFile(path.join("/data", req.params.name), cb); // BAD
+});
+app.get("/d", (req, res) => {
+  const name = req.query.name;
+  if (ALLOWED.includes(name)) {
+    fs.readFile(path.join("/data", req.query.name), cb);
+  }
+  fs.readFile(path.join("/data", req.query.name), cb); // BAD
+});
+"""),
+    ("read again", "x/x.go", """
+package x
+func b(c *gin.Context) {
+    a := c.Query("a")
+    if !regexp.MustCompile(`^[a-z]+$`).MatchString(a) {
+        return
+    }
+    exec.Command("sh", "-c", "x "+a).Run()
+    exec.Command("sh", "-c", "x "+c.Query("a")).Run()
+    exec.Command("sh", "-c", "x "+c.Query("b")).Run() // BAD
+}
+"""),
+    ("read again", "src/app.py", """
+def a():
+    name = request.args["name"]
+    if name not in NAMES:
+        abort(404)
+    os.system("x " + request.args["name"])
+    os.system("x " + request.args["other"])  # BAD
+def b():
+    both = request.args["name"] + request.args["other"]
+    if both not in NAMES:
+        abort(404)
+    os.system("x " + request.args["name"])  # BAD
+"""),
+    ("read again", "src/x.php", """<?php
+function a() {
+  $name = $_GET['name'];
+  if (!ctype_alnum($name)) { die(); }
+  system('x ' . $_GET['name']);
+  system('x ' . $_GET['other']); // BAD
 }
 """),
 ]  # fmt: skip

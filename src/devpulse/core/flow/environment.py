@@ -18,6 +18,8 @@ MAX_OUTER = 32
 
 
 MAX_VERIFIED = 60
+"""Origins whose parts a caller is told of; of more the last ones."""
+
 MAX_BREAKS = 12
 """Ways out of one loop that are told apart."""
 

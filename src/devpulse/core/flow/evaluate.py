@@ -154,8 +154,8 @@ class Evaluator(CallRules):
             if known is not None:
                 return known
             if level is not None:
-                known = tainted(self._origin(level, f"{owner}.{name}", self._line(node)))
-                return self._parts.within(known, self.value(operation.object))
+                source = tainted(self._origin(level, f"{owner}.{name}", self._line(node)))
+                return self._parts.within(source, self.value(operation.object))
         value = self.value(operation.object)
         at = self._element(value, operation)
         if at is not None:

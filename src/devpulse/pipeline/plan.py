@@ -12,6 +12,7 @@ from typing import Literal
 from devpulse.core.annotated import split_hunks
 from devpulse.core.change import ChangeSet, FileChange, FileKind, FileStatus
 from devpulse.core.content import blob_id, whole_file
+from devpulse.core.embedded import host_of
 from devpulse.core.languages import language_of
 from devpulse.core.packed_lines import characters_of
 from devpulse.core.prompt import digest
@@ -68,15 +69,20 @@ def opened_up(change_set: ChangeSet, head: SourceTree) -> ChangeSet:
 
 
 def _whole_if_new_meaning(change: FileChange, head: SourceTree) -> FileChange:
-    version, language = change.head, language_of(change.path)
+    version, language = change.head, _meaning(change.path)
     if change.previous_path is None or version is None or version.kind is not FileKind.TEXT:
         return change
-    as_before = language is None or language == language_of(change.previous_path)
+    as_before = language is None or language == _meaning(change.previous_path)
     if as_before and not hides_in_name(change.path):
         return change
     size = head.size(version.path)
     data = head.read(version.path) if size is not None and size <= MAX_FILE_BYTES else None
     return change if data is None else whole_file(version.path, version.mode, data, version.blob)
+
+
+def _meaning(path: str) -> str | None:
+    """What a path says that its file is: code of a language, or a page with code in it."""
+    return language_of(path) or host_of(path)
 
 
 def make_plan(changes: Sequence[FileChange], share: int, paths: PathFilter) -> Plan:

@@ -58,10 +58,15 @@ class Embedded:
 _NOTHING = Embedded()
 
 
+def host_of(path: str) -> str | None:
+    """The kind of file that code may be embedded in, by a path; ``None`` for all others."""
+    dot = path.rfind(".")
+    return _HOSTS.get(path[dot:].lower()) if dot >= 0 else None
+
+
 def embedded_in(source: Source) -> Embedded:
     """The code in a file, one source for each language and place where it runs; both sides where there is a change."""
-    dot = source.path.rfind(".")
-    host = _HOSTS.get(source.path[dot:].lower()) if dot >= 0 else None
+    host = host_of(source.path)
     if host is None:
         return _NOTHING
     head, before = _parts(host, source.text), source.before

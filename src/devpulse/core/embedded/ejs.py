@@ -10,6 +10,7 @@ from devpulse.core.lazy_pattern import lazy
 
 _MARKS = ("=", "%", "#", "-", "_")
 _INCLUDES = lazy(r"\s*+(?:await\s++)?include\(")
+_OLD_INCLUDE = lazy(r"\s*+include\s++(?!\()")
 _COMMENT = lazy(r"(?<![:\"'`\\])//[^\n\"'`]*$")
 
 
@@ -21,7 +22,7 @@ def parts_of(text: str) -> Parts:
         return page
     canvas = Canvas(text)
     for tag, after in zip(tags, [*tags[1:], None], strict=True):
-        if tag.mark in ("%", "#"):
+        if tag.mark in ("%", "#") or _OLD_INCLUDE.match(text, tag.first, tag.last):
             continue
         code = without_comment(text[tag.first : tag.last], _COMMENT)
         if tag.mark == "-" and not _INCLUDES.match(code):

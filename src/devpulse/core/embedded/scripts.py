@@ -13,7 +13,7 @@ from devpulse.core.lazy_pattern import lazy
 MAX_CODE = 300_000
 """Characters of scripts in one page that are read: nobody writes more into a page by hand."""
 
-_ANY = lazy(r"<script\b|\son[a-z]{3,24}\s{0,3}=\s{0,3}[\"']", re.IGNORECASE)
+_HANDLES = lazy(r"on[a-z]{3,24}\s{0,3}=\s{0,3}[\"']")
 _BEGIN = lazy(r"<!--|<script(?=[\s/>])", re.IGNORECASE)
 _END = lazy(r"</script(?=[\s/>])", re.IGNORECASE)
 _ATTRIBUTE = lazy(
@@ -56,7 +56,8 @@ def script_parts(page: str, *, templates: bool = True) -> Parts:
     """The scripts and handlers of a page; ``templates``: what looks like a placeholder of a template is one."""
     canvases: dict[str, Canvas] = {}
     skipped = False
-    if not _ANY.search(page):
+    lowered = page.lower()
+    if "<script" not in lowered and not _HANDLES.search(lowered):
         return Parts()
     place, left = 0, MAX_CODE
     for script in scripts_in(page):

@@ -51,6 +51,7 @@ or settings: this site's own.
 _ASKED_FOR = (None, "url", "fullUrl")
 """Of a request, the address that was asked for: ``Request::url()``."""
 
+_GIVES_ADDRESS = re.compile(r"^[a-z]\w*(?:\.\w+)*\.get\w{0,40}U(?:rl|RL)$")
 _MAKES = re.compile(
     r"^(?:@?[a-z_]\w*(?:\.\w+)*|[A-Z]\w*(?:::[A-Z]\w*)*)?\.(?:build|new|create!?|find\w*|first_or_\w+)$"
 )
@@ -129,7 +130,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: C901, PLR0911  (one
         return None
     if rooted and not may_name_host(taint, use):
         return None
-    if _is_kept_local(taint, use):
+    if _is_kept_local(taint, use) or _is_address_of(taint, use):
         return Reach(taint, Confidence.LOW)
     chosen = use.source.language in _NAMING and any(_CHOOSES.search(ask.callee) for ask in taint.asks)
     # A page can lead back to itself only: whoever made it has the visitor there already.
@@ -161,6 +162,11 @@ def _of_record(taint: Taint, use: Use) -> bool:
     if use.source.language == "ruby" and any(_MAKES.search(ask.callee) for ask in taint.asks):
         return True
     return len(taint.asks) > 1 and _OF_RECORD.search(taint.asks[-1].callee) is not None
+
+
+def _is_address_of(taint: Taint, use: Use) -> bool:
+    """Whether a Java object was asked for the address of something by its name: ``wiki.getURL("view", page)``."""
+    return use.source.language == "java" and any(_GIVES_ADDRESS.search(ask.callee) for ask in taint.asks)
 
 
 def _is_own_address(taint: Taint, use: Use) -> bool:

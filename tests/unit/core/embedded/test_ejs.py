@@ -40,6 +40,7 @@ QUIET = {
     "parts": """
         <%- include('header', { query: req.query.q }) %>
         <%- await include("footer", { query: req.query.q }) %>
+        <% include public/header %><%- include public/menu %>
         <%- body %>
         """,
     "comments": """

@@ -57,6 +57,13 @@ def test_replaced__quotes(put: str, purpose: Purpose | None):
         (r"""sink(req.query.x.replace(/'/g, "'\\''"));""", Purpose.SHELL, True),
         (r"""sink(req.query.x.replace(/(["$`\\])/g, "\\$1"));""", Purpose.SHELL, True),
         (r"""sink(req.query.x.replace(/"/g, '\\"'));""", Purpose.SHELL, False),
+        (r"sink(req.query.x.replace(/&/g, '&amp;').replace(/</g, '&lt;'));", Purpose.HTML, True),
+        (r"sink(req.query.x.replaceAll('<', '&lt;'));", Purpose.HTML, True),
+        (r"sink(req.query.x.replace(/[&<>]/g, (sign) => SIGNS[sign]));", Purpose.HTML, True),
+        (r"sink(req.query.x.replace(/</, '&lt;'));", Purpose.HTML, False),
+        (r"sink(req.query.x.replace(/&/g, '&amp;'));", Purpose.HTML, False),
+        (r"sink(req.query.x.replace(/[^<]/g, ''));", Purpose.HTML, False),
+        (r"sink(req.query.x.replace(/</g, '<b'));", Purpose.HTML, False),
     ],
 )
 def test_replaced__climbing_and_shells(code: str, purpose: Purpose, expected: bool):

@@ -107,6 +107,17 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "text of an element": """
+        list.innerHTML = $("<i>").text(location.hash).html();
+        $("#list").append($("<option>").val(location.hash).text(location.hash));
+        """,
+    "answer of a server": """
+        const page = await http.get("/page", { query: location.search });
+        list.innerHTML = page;
+        """,
+    "error": """
+        fetch("/api").catch((error) => { list.innerHTML = "<b>" + error.message + "</b>"; });
+        """,
     "address as it was sent": """
         app.use((req, res) => res.status(404).send("Cannot GET " + req.originalUrl));
         """,

@@ -129,6 +129,11 @@ QUIET = {
             response.sendRedirect(next);
         }
         """,
+    "address that an object gives": """
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.sendRedirect(wiki.getViewURL(request.getParameter("page")));
+        }
+        """,
     "behind the path of the application": """
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.sendRedirect(request.getContextPath() + request.getParameter("page"));

@@ -75,3 +75,14 @@ def test_review__tells_each_flaw_of_a_change_once(tmp_path, capsys):
     assert run(["review", str(repo.root), "--base", "main", "--head", "work"]) in (0, 1)
     capsys.readouterr()
     assert sorted(_places(repo.root)) == sorted(EXPECTED)
+
+
+def test_review__a_file_that_becomes_a_page_is_new_code(tmp_path, capsys):
+    repo = Repo(tmp_path / "repo")
+    repo.commit("base", **{"web/note.txt": FLAWED["web/note.jsp"]})
+    repo.git("switch", "--quiet", "--create", "work")
+    repo.git("mv", "web/note.txt", "web/note.jsp")
+    repo.git("commit", "--quiet", "--message", "head")
+    assert run(["review", str(repo.root), "--base", "main", "--head", "work"]) in (0, 1)
+    capsys.readouterr()
+    assert _places(repo.root) == [("web/note.jsp", 5)]

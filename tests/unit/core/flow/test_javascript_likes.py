@@ -18,6 +18,13 @@ def like(callee: str, arguments: str) -> str:
     (
         ("few.indexOf", "a", "includes"),
         ("few.lastIndexOf", "a", ""),
+        ("axios.get", "a", "fetch"),
+        ("app.$http.post", "a, b", "fetch"),
+        ("map.get", "a", ""),
+        (".text", "a", "escapeHtml"),
+        ("box.text", "a", "escapeHtml"),
+        ("answer.text", "", ""),
+        (".attr", "'title', a", "escapeHtml"),
         ("path.join", "a, b", "node_join"),
         ("path.win32.join", "a, b", "node_join"),
         ("parts.join", "'/'", ""),

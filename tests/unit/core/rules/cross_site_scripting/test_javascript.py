@@ -107,7 +107,7 @@ REPORTED = {
         """,
 }
 QUIET = {
-    "text of an element": """
+    "text of an element by jQuery": """
         list.innerHTML = $("<i>").text(location.hash).html();
         $("#list").append($("<option>").val(location.hash).text(location.hash));
         """,

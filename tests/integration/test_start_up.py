@@ -54,7 +54,7 @@ UNUSED = (
     "devpulse.core.comparison", "devpulse.core.isolation", "devpulse.core.flow.engine", "devpulse.core.flow.operations",
     "devpulse.core.flow.python", "devpulse.core.flow.values", "devpulse.core.languages.javascript",
     "devpulse.core.rules.flow_rule", "devpulse.core.rules.sql_injection", "devpulse.core.rules.suggestions",
-    "devpulse.core.rules.weak_authentication", "devpulse.cli.compare", "devpulse.cli.publish",
+    "devpulse.core.rules.template_output", "devpulse.core.rules.weak_authentication", "devpulse.core.templates.base", "devpulse.cli.compare", "devpulse.cli.publish",
     "devpulse.main.artifacts", "devpulse.main.baseline", "devpulse.output.baseline_v1", "devpulse.output.json_v1",
     "devpulse.output.masked", "devpulse.output.report", "devpulse.output.sarif", "devpulse.output.shard_v1",
     "devpulse.output.comments.decisions", "devpulse.pipeline.conclusion", "devpulse.pipeline.merge",

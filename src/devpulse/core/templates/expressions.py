@@ -155,15 +155,17 @@ class _Reader:
 
     def _operators(self) -> Node:
         """Operands with operators between them, all at one rank: a comparison or arithmetic makes the whole plain,
-        of ``a && b`` the last counts."""
+        of ``a && b`` only the latter counts."""
         parts = [self._operand()]
         plain = False
         while (token := self._peek()) is not None and token.kind == "operator":
             operator = token.text
             if operator in ("||", "??", "%") or operator in self._syntax.joins or operator == "&&":
                 self._at += 1
-                if operator == "&&" or (operator in ("||", "??") and plain):
+                if plain and operator in ("&&", "||", "??"):
                     parts, plain = [], False
+                elif operator == "&&":
+                    del parts[-1:]
                 parts.append(self._operand())
             elif operator in _COMPARE or operator in _NUMBERS:
                 self._at += 1
@@ -250,7 +252,7 @@ class _Reader:
                 self._at += 1
                 after = self._peek()
                 if after is not None and (after.kind != "operator" or after.text == "("):
-                    node = Node(Kind.EITHER, parts=(node, self._followed(self._primary())))
+                    node = Node(Kind.EITHER, parts=(node, self._operand()))
             elif operator == "{" and node.kind is Kind.CALL and self._syntax.ruby:
                 self._at += 1
                 self._skip_to("}")

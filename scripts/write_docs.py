@@ -108,6 +108,7 @@ def category_table() -> str:
 
 
 _PLACES = {
+    "template-output": "templates",
     REMOVED_ESCAPE: "removed escapes in any text",
     "workflow-injection": "workflows and actions of GitHub",
     "workflow-checkout": "workflows of GitHub",

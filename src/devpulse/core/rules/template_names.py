@@ -30,7 +30,8 @@ REQUEST = lazy(
 
 NOT_SENT = lazy(
     r"request\.(?:path|url|get|headers|files)\.(?:name|length|size)$|\.(?:host|port|scheme|method|contextPath|locale|length|size|"
-    r"count)$|request\.data$"
+    r"count)$|request\.data$|^request\.(?:user|session|route\w*|ip|method|is\w*|has\w*|filled|host\w*|id|\w+_id|status|\w+_at|"
+    r"segments?|getContextPath|getServerName|getLocale|csrf_token|LANGUAGE_CODE|site|resolver_match)(?:\.|$)"
 )
 
 TEXTS = lazy(
@@ -39,7 +40,7 @@ TEXTS = lazy(
     r"organi[sz]ation|bio|biography|about|about_?me|signature|website|homepage|home_?page|url|link_?url|redirect|return_?url|"
     r"referr?er|description|desc|body|text|question|answer|reply|note|notes|remarks?|feedback|review|reason|"
     r"error|errors|err|exception|error_?message|err_?msg|notice|warning|alert|flash|status_?text|filename|file_?name|"
-    r"original_?name|q|keyword|author|user|owner|tag|tags|category|value|val|input|data_?value|display|display_?name|"
+    r"original_?name|q|keyword|author|user|owner|tags?|display_?name|"
     r"(?:first|last|full|user|display|screen|real|file|nick)_?name)|"
     r"(?-i:[a-z]\w*(?:Title|Name|Message|Comment|Description|Subject|Text|Query|Keyword|Email|Url|Caption|Label)))$"
 )
@@ -81,7 +82,7 @@ OWN = lazy(
     r"(?i)^(?:\w*(?:settings?|config\w*)|(?:\w+_)?(?:options?|opts|theme|site|blog|store|shop|block|blocks|widget|field|form|page|layout|meta|"
     r"app|icon\w*|i18n|lang\w*|l10n|translations?|locale|plugin|view|template|tpl|helper|component|forloop|loop|self|"
     r"super|static|html|assets?|menu\w*|nav\w*|column|columns?|col|tab|tabs|button|action|actions|"
-    r"params|setup|environment|env|links?|pag(?:er|inat\w*)|present(?:er)?|decorat\w*|global\w*|core|system|module|extension|features?|slots?|props?|theme_\w+|schema|spec|type))$"
+    r"params|request|req|setup|environment|env|links?|pag(?:er|inat\w*)|present(?:er)?|decorat\w*|global\w*|core|system|module|extension|features?|slots?|props?|theme_\w+|schema|spec|type))$"
 )
 """Objects whose texts the program or whoever runs it gives."""
 
@@ -91,6 +92,11 @@ PEOPLE = lazy(
     r"participant|lead|client)$"
 )
 """Objects of which anybody may have written the texts."""
+
+OFFERED = lazy(
+    r"(?i)^(?:\w*(?:product|category|manufacturer|supplier|vendor|brand|collection)|slide|banner|promotion)$"
+)
+"""Objects that whoever runs a shop describes, mostly in an editor."""
 
 LONG_TEXTS = lazy(
     r"(?i)^(?:body|text|description|desc|content|about|excerpt|summary|details?|notes?|bio|biography|answer|message|signature|"
@@ -117,7 +123,7 @@ CLEANERS = lazy(
 TRANSPARENT = lazy(
     r"(?i)^(?:raw|html_?safe|safe|safeseq|mark_?safe|markup|noescape|no_esc|nofilter|html\.raw|htmlstring|markupstring|"
     r"(?:mb_)?strto(?:upper|lower)|lcfirst|ltrim|rtrim|trim|strip|lstrip|rstrip|chomp|nl2br|newline_to_br|br|upper|uppercase|upcase|lower|lowercase|downcase|capitalize|titleize|humanize|capfirst|title|"
-    r"truncate\w*|substr|substring|mb_substr|slice|ellipsis|str_limit|limit|join|implode|replace|str_replace|gsub|sub|preg_replace|"
+    r"truncate\w*|substr|substring|mb_substr|slice|ellipsis|str_limit|limit|join|implode|replace(?:All|First)?|str_replace|gsub|sub|preg_replace|"
     r"sprintf|printf|format|concat|default|default_if_none|str|string|tostring|to_s|to_str|strval|value|ucfirst|ucwords|"
     r"first|last|reverse|html_entity_decode|htmlspecialchars_decode|unescape\w*|decode\w*|urldecode|stripslashes|wordwrap|"
     r"Str::\w+|safe_join|squish|presence|to_html_safe|addslashes|center|ljust|rjust|cut|split|explode|HtmlString|toLowerCase|toUpperCase|"

@@ -127,10 +127,9 @@ def _member(node: Node, reading: Reading) -> Writes:
 
 def _is_sent(path: str, reading: Reading) -> bool:
     """Whether a path is one of the request's that the client chooses."""
-    first, _, rest = path.partition(".")
-    if rest and first in reading.syntax.requests:
-        return True
-    return names.REQUEST.match(path) is not None and names.NOT_SENT.search(path) is None
+    first, dot, _ = path.partition(".")
+    by_name = (dot and first in reading.syntax.requests) or names.REQUEST.match(path) is not None
+    return bool(by_name) and names.NOT_SENT.search(path) is None
 
 
 def _owner(node: Node) -> str:
@@ -166,7 +165,9 @@ def _field(owner: str, name: str) -> Writes:
     if names.OWN.match(owner) or names.MARKUP.search(name) or not names.TEXTS.match(name):
         return Writes.DATA if of_people and name in ("content", "contents", "summary") else Writes.UNKNOWN
     if names.LONG_TEXTS.match(name) and not of_people:  # perhaps written in an editor, and cleaned when it was stored
-        return Writes.DATA if _is_item(owner) and name in ("description", "message", "text", "body") else Writes.UNKNOWN
+        short = _is_item(owner) and name in ("message", "text", "body")
+        described = name.lower().endswith("description") and names.OFFERED.match(owner) is None
+        return Writes.DATA if short or described else Writes.UNKNOWN
     return Writes.DATA
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from devpulse.core.templates.base import Format, Tag, assignments, pieces
 from devpulse.core.templates.expressions import Syntax
 
-PHP = Syntax(joins=frozenset({"."}))
+PHP = Syntax(joins=frozenset({"."}), requests=frozenset({"request"}))
 _DELIMITERS = {"{!!": "!!}", "{{": "}}", "{{--": "--}}", "@{{": "}}", "@{!!": "!!}", "@verbatim": "@endverbatim"}
 
 

@@ -28,6 +28,8 @@ VALUES = [
     ("blade", "$_SERVER['DOCUMENT_ROOT']", NOTHING),
     ("blade", "$_SERVER['PHP_SELF']", REQUEST),
     ("blade", "$request->user()->name", DATA),
+    ("blade", "$request->colour", REQUEST),
+    ("blade", "$request->ip()", UNKNOWN),
     ("blade", "session('error')", DATA),
     ("blade", "e($_GET['a'])", NOTHING),
     ("blade", "$user->getUrl()", UNKNOWN),
@@ -38,6 +40,8 @@ VALUES = [
     ("jinja", "chart", UNKNOWN),
     ("jinja", "platform.name", DATA),
     ("jinja", "field.label", UNKNOWN),
+    ("jinja", "product.description", UNKNOWN),
+    ("jinja", "talk.description", DATA),
     ("ejs", "JSON.parse(req.body)", UNKNOWN),
     ("ejs", "location.hash", REQUEST),
     ("ejs", "location.name", DATA),
@@ -47,7 +51,7 @@ VALUES = [
     ("jsp", "request.getServerName()", UNKNOWN),
     ("razor", "Model.Request.Url", UNKNOWN),
     ("razor", "Context.Request.Query[\"a\"]", REQUEST),
-    ("ejs", "a." * 80 + "name", UNKNOWN),
+    ("ejs", "a." * 80 + "name", DATA),
 ]  # fmt: skip
 
 

@@ -61,8 +61,9 @@ def _others(text: str, side: str) -> frozenset[int]:
 
 
 def posted(path: str, page: str) -> list[int]:
-    """The first lines of what is posted of a file at the default thresholds."""
-    return sorted(hit.start_line for hit in hits_in(path, page) if hit.confidence is not Confidence.LOW)
+    """The first lines of what the rules over code post of a file at the default thresholds."""
+    hits = (hit for hit in hits_in(path, page) if hit.rule_id != "template-output")
+    return sorted(hit.start_line for hit in hits if hit.confidence is not Confidence.LOW)
 
 
 def marked(page: str) -> list[int]:

@@ -38,6 +38,7 @@ from devpulse.core.rules.page_values import (
     is_trouble,
     lets_html_through,
 )
+from devpulse.core.rules.printed_values import of_output, of_php, of_shortcode
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 from devpulse.core.text import first_in
@@ -64,13 +65,6 @@ _WRITTEN = re.compile(
 _ESCAPES = re.compile(
     r"(?<!\bre\.)(?<!\w)(?:\w+_|html\.|cgi\.)?escape\(|\b(?:htmlspecialchars|htmlentities|esc_(?:html|attr|url))\("
 )
-_IN_PAGE = re.compile(r"<\?(?:=|php\s+(?:echo|print)\b)|</?[a-z]")
-_WRITES_TAGS = re.compile(r"[\"'>]\s*<[a-z]")
-_TEXT_TEMPLATE = re.compile(r"\"text/template\"")
-_OF_PAGE = re.compile(r"(?i)text/html|<(?:html|body|div|p|a|h[1-6]|title|script)\b|\.html\b")
-_TO_WRITER = re.compile(
-    r"\.Execute(?:Template)?\(\s*(?:w|rw|wr|writer|rsp|res\w*|out|\w*[rR]esponseWriter|\w+\.Writer)\s*,"
-)
 _FETCHED = re.compile(r"(?:^|\.)(?:Get|Find|Load|First|List|Select|Query|By)[A-Z]?\w*$")
 _BODY = "getResponseBody"
 _RUBY_CONTENT = re.compile(r"\b(?:html|body|text)(?::|\s*+=>)")
@@ -79,10 +73,12 @@ _WORKER = re.compile(
     r"new (?:Shared)?Worker\(|WebSocket|EventSource|\.onmessage\b(?<!window\.onmessage)|MessageChannel"
 )
 _DATA = re.compile(r"\.(?:get_json|json|get_data|data|body)(?:\(\))?$")
-_HANDS_ON = re.compile(
-    r"(?i)(?:param|request|input|unslash|slashes|trim|url|replace|decode|concat|format|render|reverse)\w*$"
+_WRITES_TAGS = re.compile(r"[\"'>]\s*<[a-z]")
+_TEXT_TEMPLATE = re.compile(r"\"text/template\"")
+_OF_PAGE = re.compile(r"(?i)text/html|<(?:html|body|div|p|a|h[1-6]|title|script)\b|\.html\b")
+_TO_WRITER = re.compile(
+    r"\.Execute(?:Template)?\(\s*(?:w|rw|wr|writer|rsp|res\w*|out|\w*[rR]esponseWriter|\w+\.Writer)\s*,"
 )
-_LESS_SURE = re.compile(r"^(?:shortcode_atts|current\.path)\b")  # authors write the one, browsers encode the other
 _VIEWS = frozenset({"f", "fn", "func", "function", "view", "view_func", "wrapped", "handler", "method"})
 _ANSWERS = frozenset({"answer", "status", "reply"})
 
@@ -98,7 +94,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         return None
     has_tags = TAG.search(value.skeleton or "") is not None
     if use.source.language == "php" and (level is Level.REQUEST or kind == "answer"):
-        return _of_php(taint, use)
+        return of_php(taint, use)
     if level is Level.REQUEST:
         if kind == "markup" and use.source.language == "go" and any(_FETCHED.search(ask.callee) for ask in taint.asks):
             return Reach(taint, Confidence.LOW)
@@ -111,14 +107,6 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
     if _is_written(taint, use, has_tags=has_tags):
         return Reach(taint, Confidence.MEDIUM)
     return Reach(taint, Confidence.LOW) if kind != "answer" and level >= Level.PARAMETER else None
-
-
-def _of_output(taint: Taint, use: Use) -> Reach | None:
-    """A server page puts out everything by the same tag, also what functions made that say nothing of it by their
-    names."""
-    if taint.origin.level is not Level.REQUEST or is_no_page(use):
-        return None
-    return Reach(taint, Confidence.HIGH if all(_HANDS_ON.search(ask.callee) for ask in taint.asks) else Confidence.LOW)
 
 
 def _of_view(taint: Taint, use: Use) -> bool:
@@ -145,26 +133,6 @@ def _is_part_of_others(taint: Taint, use: Use) -> bool:
     from devpulse.core.rules.javascript.page_parts import is_part_of_others  # noqa: PLC0415  (as above)
 
     return is_part_of_others(taint, use)
-
-
-def _of_php(taint: Taint, use: Use) -> Reach | None:
-    """PHP prints everything by the same statement, also what functions made that say nothing of it by their names."""
-    if taint.origin.level is not Level.REQUEST:
-        left = is_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints)
-        in_page = TAG.search(use.value.skeleton or "") or _IN_PAGE.search(use.text)
-        return Reach(taint, Confidence.MEDIUM) if left and in_page else None
-    if not all(_HANDS_ON.search(ask.callee) for ask in taint.asks):
-        return Reach(taint, Confidence.LOW)
-    doubtful = taint.asks or _LESS_SURE.search(taint.origin.label)
-    return Reach(taint, Confidence.MEDIUM if doubtful else Confidence.HIGH)
-
-
-def _of_shortcode(taint: Taint, use: Use) -> Reach | None:
-    """An attribute of a shortcode in the HTML that it stands for, which other people than its author look at."""
-    value = use.value
-    if taint.origin.level is not Level.REQUEST or value.collection or not TAG.search(value.skeleton or ""):
-        return None
-    return Reach(taint, Confidence.LOW if taint.asks else Confidence.MEDIUM)
 
 
 _SAYS_HTML = re.compile(r"TEXT_HTML|text/html")
@@ -352,7 +320,7 @@ def _of_exchange(taint: Taint, use: Use) -> Reach | None:
 
 _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "exchange": _of_exchange,
-    "output": _of_output,
+    "output": of_output,
     "bytes": _of_bytes,
     "cloud": of_cloud,
     "entity": _of_entity,
@@ -361,7 +329,7 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "raw": _of_template,
     "script": _of_template,
     "route": _of_route,
-    "shortcode": _of_shortcode,
+    "shortcode": of_shortcode,
     "told": _of_told,
     "tagged": _of_tagged,
     "marked": lambda taint, use: _of_tagged(taint, use) if _SAYS_HTML.search(use.text) else None,

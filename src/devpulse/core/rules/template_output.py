@@ -94,7 +94,7 @@ def _tags(name: str, text: str) -> tuple[tuple[Tag, ...], bool]:
 
 def _hits(template: Format, text: str) -> Iterator[Hit]:
     tags, _ = _tags(template.name, text)
-    reading = Reading(template.syntax, template.assigned(text))
+    reading = Reading(template.syntax, template.assigned(text), template.followed)
     breaks = [found.start() for found in _BREAK.finditer(text)]
     for tag, place in placed(text, tags):
         if place is Place.ELSEWHERE or tag.expression is None or len(tag.expression) > MAX_EXPRESSION:

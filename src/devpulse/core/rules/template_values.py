@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from devpulse.core.lazy_pattern import lazy
@@ -27,20 +27,22 @@ class Writes(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How expressions of one template are read: ``assigned`` are the names it sets itself."""
+    """How expressions of one template are read: ``assigned`` are the names it sets itself, ``traced`` says that rules
+    over data flow know what these hold."""
 
     syntax: Syntax
     assigned: Mapping[str, str]
+    traced: bool = False
     depth: int = 0
     followed: int = 0
 
     def deeper(self) -> Reading:
         """The same, one value further in."""
-        return Reading(self.syntax, self.assigned, self.depth + 1, self.followed)
+        return replace(self, depth=self.depth + 1)
 
     def behind(self) -> Reading:
         """The same, behind one name more."""
-        return Reading(self.syntax, self.assigned, 0, self.followed + 1)
+        return replace(self, depth=0, followed=self.followed + 1)
 
 
 def written(node: Node, reading: Reading) -> Writes:
@@ -97,7 +99,10 @@ def _last(name: str) -> str:
 def _named(node: Node, reading: Reading) -> Writes:
     expression = reading.assigned.get(node.name)
     if expression is not None and reading.followed < _FOLLOWED:
-        return written(parse_expression(expression, reading.syntax), reading.behind())
+        value = parse_expression(expression, reading.syntax)
+        writes = written(value, reading.behind())
+        own = reading.traced and value.path().partition(".")[0] not in reading.syntax.requests
+        return Writes.UNKNOWN if own and writes is Writes.REQUEST else writes
     name = _bare(node.name)
     if names.REQUEST.match(name) or name in reading.syntax.requests:
         return Writes.REQUEST

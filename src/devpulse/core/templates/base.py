@@ -51,12 +51,16 @@ def _nothing(_: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of template. ``assigned`` gives the names that a template sets itself, each with its last expression."""
+    """A kind of template. ``assigned`` gives the names that a template sets itself, each with its last expression.
+
+    ``followed``: it sets them by code that the rules over data flow follow (``core.embedded``), checks included.
+    """
 
     name: str
     syntax: Syntax
     tags: Callable[[str], Iterable[Tag]]
     assigned: Callable[[str], Mapping[str, str]] = _nothing
+    followed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,4 +19,6 @@ def tags(text: str) -> Iterator[Tag]:
         yield Tag(piece.start, piece.end, inner, raw=piece.opening == "<%-")
 
 
-FORMAT = Format("ejs", SCRIPT, tags, assignments(r"\b(?:var|let|const)\s+(\w{1,60})\s*=\s*([^;\n%]{1,400})"))
+FORMAT = Format(
+    "ejs", SCRIPT, tags, assignments(r"\b(?:var|let|const)\s+(\w{1,60})\s*=\s*([^;\n%]{1,400})"), followed=True
+)

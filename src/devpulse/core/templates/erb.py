@@ -22,4 +22,6 @@ def tags(text: str) -> Iterator[Tag]:
         yield Tag(piece.start, piece.end, inner, raw=piece.opening == "<%==")
 
 
-FORMAT = Format("erb", RUBY, tags, assignments(r"<%-?\s*(@?[a-z_]\w{0,60})\s*=\s*(?![=~>])([^\n%]{1,400})"))
+FORMAT = Format(
+    "erb", RUBY, tags, assignments(r"<%-?\s*(@?[a-z_]\w{0,60})\s*=\s*(?![=~>])([^\n%]{1,400})"), followed=True
+)

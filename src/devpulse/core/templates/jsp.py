@@ -50,4 +50,5 @@ FORMAT = Format(
     assignments(
         r"(?:[A-Z]\w{0,40}(?:<[^<>;]{0,60}>)?\s+|<c:set\s+var=\")(\w{1,60})(?:\"\s+value=\"[$#]\{|\s*=\s*(?!=))([^;\n}]{1,400})"
     ),
+    followed=True,
 )

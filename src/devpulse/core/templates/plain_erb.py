@@ -18,4 +18,4 @@ def tags(text: str) -> Iterator[Tag]:
         yield tag if tag.expression is None or tag.raw else replace(tag, raw=True, certain=False)
 
 
-FORMAT = Format("plain_erb", ERB.syntax, tags, ERB.assigned)
+FORMAT = Format("plain_erb", ERB.syntax, tags, ERB.assigned, followed=True)

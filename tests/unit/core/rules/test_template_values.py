@@ -4,7 +4,7 @@ from tables import for_each
 
 from devpulse.core.rules.template_values import Reading, Writes, declared_safe, written
 from devpulse.core.templates import format_of
-from devpulse.core.templates.expressions import parse_expression
+from devpulse.core.templates.expressions import Syntax, parse_expression
 
 NOTHING, UNKNOWN, DATA, REQUEST = Writes
 
@@ -85,3 +85,13 @@ SAFE = [
 def test_declared_safe__finds_the_values(row: tuple[str, str, int]) -> None:
     name, expression, wanted = row
     assert len(list(declared_safe(parse_expression(expression, format_of(name).syntax)))) == wanted
+
+
+def test_written__what_code_of_the_page_holds_is_told_by_data_flow():
+    syntax = Syntax(requests=frozenset({"param"}))
+    names = {"q": 'request.getParameter("q")', "p": "param.p", "title": "post.title"}
+    traced = Reading(syntax, names, traced=True)
+
+    told = {name: written(parse_expression(name, syntax), traced) for name in names}
+    assert told == {"q": Writes.UNKNOWN, "p": Writes.REQUEST, "title": Writes.DATA}
+    assert written(parse_expression("q", syntax), Reading(syntax, names)) is Writes.REQUEST

@@ -8,7 +8,6 @@ REPORTED = [
     "<p><%- req.query.q %></p>",
     "<p><%- user.name %></p>",
     "<p><%- locals.message %></p>",
-    "<% var who = req.query.who; %><p><%- who %></p>",
     "<script>var state = <%- JSON.stringify(req.query) %>;</script>",
     "<script>var me = <%- JSON.stringify(user) %>;</script>",
     "<script>var page = <%= req.query.page %>;</script>",

@@ -10,7 +10,6 @@ REPORTED = [
     '<p><c:out value="${user.name}" escapeXml="false"/></p>',
     "<p>${user.name}</p>",
     '<input value="${param.q}">',
-    '<% String q = request.getParameter("q"); %>\n<p><%= q %></p> // BAD',
     "<p><%= user.getName() %></p>",
     '<p><%= (String) request.getAttribute("message") %></p>',
     '<c:set var="who" value="${param.who}"/><p>${who}</p>',

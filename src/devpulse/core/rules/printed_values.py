@@ -1,0 +1,47 @@
+"""Values that a language prints by one and the same statement, whatever they are: PHP, and the pages of servers."""
+
+from __future__ import annotations
+
+import re
+
+from devpulse.core.categories import Confidence
+from devpulse.core.flow.values import Level, Taint
+from devpulse.core.rules.built_pages import TAG
+from devpulse.core.rules.declared_types import is_no_page
+from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw
+from devpulse.core.rules.flow_rule import Use
+from devpulse.core.rules.hits import Reach
+
+_IN_PAGE = re.compile(r"<\?(?:=|php\s+(?:echo|print)\b)|</?[a-z]")
+_HANDS_ON = re.compile(
+    r"(?i)(?:param|request|input|unslash|slashes|trim|url|replace|decode|concat|format|render|reverse)\w*$"
+)
+_LESS_SURE = re.compile(r"^(?:shortcode_atts|current\.path)\b")  # authors write the one, browsers encode the other
+
+
+def of_php(taint: Taint, use: Use) -> Reach | None:
+    """PHP prints everything by the same statement, also what functions made that say nothing of it by their names."""
+    if taint.origin.level is not Level.REQUEST:
+        left = is_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints)
+        in_page = TAG.search(use.value.skeleton or "") or _IN_PAGE.search(use.text)
+        return Reach(taint, Confidence.MEDIUM) if left and in_page else None
+    if not all(_HANDS_ON.search(ask.callee) for ask in taint.asks):
+        return Reach(taint, Confidence.LOW)
+    doubtful = taint.asks or _LESS_SURE.search(taint.origin.label)
+    return Reach(taint, Confidence.MEDIUM if doubtful else Confidence.HIGH)
+
+
+def of_shortcode(taint: Taint, use: Use) -> Reach | None:
+    """An attribute of a shortcode in the HTML that it stands for, which other people than its author look at."""
+    value = use.value
+    if taint.origin.level is not Level.REQUEST or value.collection or not TAG.search(value.skeleton or ""):
+        return None
+    return Reach(taint, Confidence.LOW if taint.asks else Confidence.MEDIUM)
+
+
+def of_output(taint: Taint, use: Use) -> Reach | None:
+    """A server page puts out everything by the same tag, also what functions made that say nothing of it by their
+    names."""
+    if taint.origin.level is not Level.REQUEST or is_no_page(use):
+        return None
+    return Reach(taint, Confidence.HIGH if all(_HANDS_ON.search(ask.callee) for ask in taint.asks) else Confidence.LOW)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.source import Source
 
-_PATH = lazy(r"(?:^|/)(?:\.github/workflows/[^/]+\.ya?ml|action\.ya?ml)$")
+_PATH = lazy(r"^\.github/workflows/[^/]+\.ya?ml$|(?:^|/)action\.ya?ml$")
 
 
 def is_workflow(source: Source) -> bool:

@@ -10,6 +10,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit, Step, Trace
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.wording import Weakness, Wording, make_hit
+from devpulse.core.rules.workflows.conditions import asks_who, is_kept_inside
 from devpulse.core.rules.workflows.contexts import plain
 from devpulse.core.rules.workflows.lines import KeyLine, key_lines, trigger
 from devpulse.core.source import Rule, Source
@@ -27,14 +28,15 @@ _BUILDS = lazy(
     r"(?:^|[\s;&|(])(?:make|tox|nox|pytest|yarn|\.{1,2}/\S+)\s*$"
 )
 _LOCAL = lazy(r"^\.{1,2}/")
-_OWN = lazy(
-    r"head\.repo\.full_name\s*==|head\.repo\.fork\s*==\s*false|!\s*github\.event\.pull_request\.head\.repo\.fork"
+_CHECKED = lazy(
+    r"(?i)author_association|/collaborators/|getCollaboratorPermission|checkMembership|/memberships/|"
+    r"(?:actor|user|check|team)[-_]?(?:permissions?|member(?:ship)?)|permissions?[-_]check|is[-_]?(?:team[-_]?)?member"
 )
-"""Only pull requests from the repository itself, which need the right to write."""
-
-_ALLOWED = lazy(r"label|author_association|permission|\bactor\b|\.login")
-_CHECKED = lazy(r"author_association|collaborators|permission|is[_-]?member|\bmember\b|actor-?permission", 2)
-
+_FETCHED = lazy(
+    r"\bgh\s+pr\s+checkout\b|\bgit\b[^\n]{0,200}\bpull/[^\s/]{1,100}/(?:head|merge)\b|"
+    r"\bgit\s+(?:checkout|switch|reset|merge|pull|fetch)\b[^\n]{0,200}(?:github\.event\.pull_request\.head\.(?:sha|ref)|github\.head_ref)"
+)
+"""Commands that bring the head of a pull request into the folder."""
 
 _STEPS = 200
 """Steps behind a checkout that are looked at; jobs have some twenty."""
@@ -61,7 +63,7 @@ class _Step:
 
 def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the protocol)
     """One hit for each checkout of the head of a pull request in a job that has rights and goes on with it."""
-    if "checkout" not in source.text:
+    if "checkout" not in source.text and "pull/" not in source.text:
         return
     lines = list(key_lines(source.text))
     started = trigger(lines, _TRIGGERS)
@@ -78,23 +80,24 @@ def _jobs(lines: Sequence[KeyLine]) -> Iterator[list[KeyLine]]:
 
 def _of_job(job: list[KeyLine], started: Step) -> Iterator[Hit]:
     steps = list(_steps(job))
-    conditions = [plain(line.value) for line in job if line.keys[2:] == ("if",)]
-    if any(map(_OWN.search, conditions)):
+    condition = " ".join(line.value for line in job if line.keys[2:] == ("if",)).strip(" |>-")
+    if is_kept_inside(condition):
         return
-    guarded = any(map(_ALLOWED.search, conditions)) or any(line.keys[2] == "environment" for line in job)
+    guarded = asks_who(condition) or any(line.keys[2] == "environment" for line in job)
     runs = [_runs(step) for step in steps]
     asked = next((number for number, step in enumerate(steps) if _checks(step)), len(steps))
     for number, step in enumerate(steps):
-        where = [line for key in ("ref", "repository") for line in step.values(key) if _HEAD.search(plain(line.value))]
-        if not where or not _CHECKOUT.search(step.text("uses").strip("\"' ")):
+        where = _taken(step)
+        if where is None or is_kept_inside(step.text("if")):
             continue
-        checked = guarded or number > asked
-        later = range(number + 1, min(number + 1 + _STEPS, len(steps)))
+        checked = guarded or asks_who(step.text("if")) or number > asked
+        later = range(number + (where.key != "run"), min(number + 1 + _STEPS, len(steps)))
         folder = step.text("path").strip("\"'./ ")
-        run = next((line for at in later if (line := runs[at]) is not None and steps[at].names(folder)), None)
+        running = (runs[at] for at in later if steps[at].names(folder))
+        run = next((line for line in running if line is not None and line.number >= where.number), None)
         if later:
             sure = Confidence.HIGH if run is not None and not checked else Confidence.LOW
-            place = where[0].number
+            place = where.number
             hit = make_hit(_WEAKNESS, _WORDING, (place, place), sure)
             taken = Step(started.path, place, "their code is checked out")
             last = None if run is None else Step(started.path, run.number, "it runs")
@@ -114,9 +117,18 @@ def _steps(job: list[KeyLine]) -> Iterator[_Step]:
         yield _Step(tuple(step))
 
 
+def _taken(step: _Step) -> KeyLine | None:
+    """The line by which a step takes the head of a pull request into the folder."""
+    fetched = (line for line in step.values("run") if _FETCHED.search(line.value))
+    if not _CHECKOUT.search(step.text("uses").strip("\"' ")):
+        return next(fetched, None)
+    named = (line for key in ("ref", "repository") for line in step.values(key))
+    return next((line for line in named if _HEAD.search(plain(line.value))), None)
+
+
 def _checks(step: _Step) -> bool:
     """Whether a step asks who it is that wants something to run."""
-    return any(_CHECKED.search(line.value) for line in step.lines)
+    return any(_CHECKED.search(line.value) for line in step.lines if line.key in {"uses", "run", "script", "if"})
 
 
 def _runs(step: _Step) -> KeyLine | None:

@@ -9,6 +9,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.finding import Hit, Step, Trace
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.wording import Weakness, Wording, make_hit
+from devpulse.core.rules.workflows.conditions import of_other_event
 from devpulse.core.rules.workflows.contexts import environment_in, expressions, given_by_callers, written_by_outsiders
 from devpulse.core.rules.workflows.lines import KeyLine, key_lines, trigger
 from devpulse.core.source import Rule, Source
@@ -26,6 +27,7 @@ _LATER = lazy(r"\b(?:push|workflow_call|schedule|release|merge_group)\b")
 _ANY = lazy("")
 _CALLED = lazy(r"\bworkflow_call\b")
 
+_FLOW_STEPS = lazy(r"\{[^{}\n]{0,200}\brun[\"']?\s*+:")
 _GITHUB_SCRIPT = "actions/github-script"
 
 
@@ -48,11 +50,27 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
     called = not trigger(lines, _ANY) or trigger(lines, _CALLED)
     environment = _environment(lines)
     scripts = _GITHUB_SCRIPT in source.text
+    inside = _other_events(lines)
     for line in lines:
         if line.key == "run" or (scripts and line.key == "script"):
             written = _written(line, environment)
             if written is not None and (written.outside or called):
-                yield _hit(source.path, line, written, started, sure)
+                kept = line.keys[1:2] in inside
+                yield _hit(source.path, line, written, 0 if kept else started, Confidence.LOW if kept else sure)
+
+
+def stopped(source: Source) -> bool:
+    """Whether steps are written in a way that is not read, ``steps: [{run: …}]``."""
+    return "${{" in source.text and any(_FLOW_STEPS.search(line.value) for line in key_lines(source.text))
+
+
+def _other_events(lines: list[KeyLine]) -> frozenset[tuple[str, ...]]:
+    """The jobs that run for events only by which outsiders get no rights."""
+    conditions: dict[tuple[str, ...], str] = {}
+    for line in lines:
+        if line.keys[:1] == ("jobs",) and line.keys[2:] == ("if",):
+            conditions[line.keys[1:2]] = f"{conditions.get(line.keys[1:2], '')} {line.value}".strip(" |>-")
+    return frozenset(job for job, condition in conditions.items() if of_other_event(condition))
 
 
 def _without_outsiders(lines: list[KeyLine]) -> Confidence:
@@ -114,4 +132,4 @@ _CODE_WORDING = Wording(
     fix="Read it from `context.payload`, or set it in `env:` of the step and read `process.env`.",
 )
 
-RULE = Rule(id="workflow-injection", category="command-injection", languages=frozenset(), check=check)
+RULE = Rule(id="workflow-injection", category="command-injection", languages=frozenset(), check=check, limit=stopped)

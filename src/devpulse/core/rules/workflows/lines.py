@@ -6,13 +6,17 @@ Only block style is told apart, which workflows are written in: in ``{run: …}`
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.text import lines_of
 
-_KEY = lazy(r"([ ]*+(?:-[ ]++)*+)(?:([\w.-]{1,100}+)|\"([^\"\n]{1,100}+)\"|'([^'\n]{1,100}+)')[ ]*+:(?=[ ]|$)")
+MAX_KEYS = 40
+"""Keys around a line that are told apart; the schema of workflows knows twelve."""
+
+_KEY = lazy(r"([ ]*+(?:-[ ]++)*+)(?:([\w.-]{1,100}+)|\"([^\"\n]{1,100}+)\"|'([^'\n]{1,100}+)')[ ]*+:(?=[ \t]|$)")
 _COMMENT = lazy(r"(?:^|[ \t])#.*")
 _TEXT = lazy(r"[|>][-+0-9]{0,3}[ ]*+(?:#.*+)?$")
 
@@ -41,30 +45,32 @@ class KeyLine:
 
 def key_lines(text: str) -> Iterator[KeyLine]:
     """Every line that is not empty, in order; comments are cut off outside of texts over several lines."""
-    keys: list[tuple[int, str]] = []
+    keys: tuple[str, ...] = ()
+    places: tuple[int, ...] = ()
     text_indent: int | None = None
-    for number, line in enumerate(lines_of(text), 1):
+    for number, written in enumerate(lines_of(text.removeprefix("\ufeff")), 1):
+        line = written.rstrip("\r")
         indent = len(line) - len(line.lstrip(" "))
         if not line.strip():
             continue
         if text_indent is not None and indent > text_indent:
-            yield _line(number, keys, line, begins_item=False)
+            yield KeyLine(number, keys, places, line, begins_item=False)
             continue
         text_indent = None
         found = _KEY.match(line)
         if found is None:
             value = _COMMENT.sub("", line)
             if value.strip():
-                yield _line(number, keys, value, begins_item=value.lstrip().startswith("- "))
+                yield KeyLine(number, keys, places, value, begins_item=value.lstrip().startswith("- "))
             continue
         place = len(found[1])
-        while keys and keys[-1][0] >= place:
-            keys.pop()
-        keys.append((place, (found[2] or found[3] or found[4]).lower()))
+        around = bisect_left(places, place)
+        keys = (*keys[: min(around, MAX_KEYS)], (found[2] or found[3] or found[4]).lower())
+        places = (*places[: min(around, MAX_KEYS)], place)
         value = line[found.end() :].strip()
         if _TEXT.match(value):
             text_indent = place
-        yield _line(number, keys, _COMMENT.sub("", f" {value}").strip(), begins_item="-" in found[1])
+        yield KeyLine(number, keys, places, _COMMENT.sub("", f" {value}").strip(), begins_item="-" in found[1])
 
 
 def trigger(lines: Iterable[KeyLine], wanted: re.Pattern[str]) -> int:
@@ -75,7 +81,3 @@ def trigger(lines: Iterable[KeyLine], wanted: re.Pattern[str]) -> int:
     started = (line for line in lines if line.keys and line.keys[0] in {"on", "true"} and len(line.keys) <= 2)
     named = (line.number for line in started if wanted.search(" ".join((*line.keys[1:], line.value)).lower()))
     return next(named, 0)
-
-
-def _line(number: int, keys: list[tuple[int, str]], value: str, *, begins_item: bool) -> KeyLine:
-    return KeyLine(number, tuple(name for _, name in keys), tuple(indent for indent, _ in keys), value, begins_item)

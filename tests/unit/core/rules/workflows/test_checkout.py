@@ -45,19 +45,57 @@ REPORTED = {
     "folder that is entered": _workflow(
         with_ref=f"{_SHA} # BAD\n          path: theirs", then="run: cd theirs && make all"
     ),
+    "by the command line": _workflow(with_ref="", then="run: gh pr checkout 7 && make all # BAD"),
+    "fetched by git": _workflow(
+        with_ref="",
+        then="run: |\n          git fetch origin pull/$N/head:pr && git switch pr # BAD\n          ./test.sh",
+    ),
+    "fetched in a step before": _workflow(
+        with_ref="",
+        then="run: git checkout ${{ github.event.pull_request.head.sha }} # BAD\n      - run: npm ci",
+    ),
+    "guard against one bot": _workflow(job="\n    if: github.actor != 'dependabot[bot]'"),
+    "guard by the lack of a label": _workflow(
+        job="\n    if: \"!contains(github.event.pull_request.labels.*.name, 'skip')\""
+    ),
+    "guard with another way": _workflow(
+        job="\n    if: github.event.pull_request.head.repo.full_name == github.repository || true"
+    ),
+    "name of a step that checks nothing": _workflow().replace(
+        "    steps:\n", "    steps:\n      - name: Fix file permissions of a member\n        run: chmod +x run\n"
+    ),
     "later in a job with several": _workflow(then="run: echo go\n      - run: python -m build"),
 }
 QUIET = {
     "base": _workflow(with_ref=""),
     "base by name": _workflow(with_ref="\n        with:\n          ref: ${{ github.event.pull_request.base.sha }}"),
     "no rights": _workflow(on="pull_request"),
-    "own pull requests": _workflow(job="\n    if: github.event.pull_request.head.repo.full_name == github.repository"),
-    "no fork": _workflow(job="\n    if: ${{ !github.event.pull_request.head.repo.fork }}"),
-    "somebody has to label it": _workflow(job="\n    if: contains(github.event.pull_request.labels.*.name, 'safe')"),
-    "somebody has to approve it": _workflow(job="\n    environment: external"),
-    "who wrote it is asked": _workflow(
-        job="\n    if: github.event.comment.author_association == 'MEMBER'", on="issue_comment"
+    "own pull requests": _workflow(
+        with_ref=_SHA, job="\n    if: github.event.pull_request.head.repo.full_name == github.repository"
     ),
+    "no fork": _workflow(with_ref=_SHA, job="\n    if: ${{ !github.event.pull_request.head.repo.fork }}"),
+    "somebody has to label it": _workflow(
+        with_ref=_SHA, job="\n    if: contains(github.event.pull_request.labels.*.name, 'safe')"
+    ),
+    "somebody has to approve it": _workflow(with_ref=_SHA, job="\n    environment: external"),
+    "who wrote it is asked": _workflow(
+        with_ref=_SHA, job="\n    if: github.event.comment.author_association == 'MEMBER'", on="issue_comment"
+    ),
+    "guard over lines": _workflow(
+        with_ref=_SHA,
+        job="\n    if: |\n      github.event.action == 'opened' &&\n"
+        "      (github.event.pull_request.head.repo.full_name == github.repository)",
+    ),
+    "run of what was merged": _workflow(with_ref=_SHA, job="\n    if: github.event.pull_request.merged == true"),
+    "run after a push": _workflow(
+        on="[workflow_run]",
+        job="\n    if: github.event.workflow_run.event == 'push'",
+        with_ref="\n        with:\n          ref: ${{ github.event.workflow_run.head_sha }}",
+    ),
+    "job of another trigger": _workflow(
+        with_ref=_SHA, on="[pull_request, pull_request_target]", job="\n    if: github.event_name == 'pull_request'"
+    ),
+    "build before the fetch": _workflow(with_ref="", then="run: |\n          make all\n          gh pr checkout 7"),
     "read as data": _workflow(then="run: wc -l README.md"),
     "folder that nothing runs in": _workflow(with_ref=f"{_SHA}\n          path: theirs", then="run: make lint"),
     "nothing after it": _workflow(then="uses: acme/label@v1"),
@@ -99,3 +137,10 @@ def test_check__trace_names_trigger_checkout_and_what_runs():
     assert hit.trace is not None
     assert [step.line for step in hit.trace.all_steps()] == [1, 7, 8]
     assert (hit.category, hit.confidence) == ("code-injection", Confidence.HIGH)
+
+
+@pytest.mark.parametrize("ends", ["\r\n", "\n"])
+def test_check__line_ends_and_byte_order_marks_change_nothing(ends):
+    [hit] = run(RULE, ("\ufeff" + REPORTED["install"]).replace("\n", ends), path=WORKFLOW)
+
+    assert (hit.start_line, hit.confidence) == (7, Confidence.HIGH)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from rule_tables import lines_of, marked_lines, posted_lines, run
+from rule_tables import lines_of, make_source, marked_lines, posted_lines, run
 
 from devpulse.core.categories import Confidence
+from devpulse.core.rules.workflows import is_workflow
 from devpulse.core.rules.workflows.injection import RULE
 
 WORKFLOW, ACTION = ".github/workflows/triage.yml", "tools/label/action.yml"
@@ -49,6 +50,8 @@ REPORTED = {
     ),
 }
 QUIET = {
+    "job of another trigger": "on: [push, pull_request, issues]\njobs:\n  a:\n    if: github.event_name == 'push'\n"
+    "    steps:\n      - run: tell '${{ github.event.head_commit.message }}'",
     "through a variable": _on(
         "issues", '      - env:\n          TITLE: ${{ github.event.issue.title }}\n        run: echo "$TITLE"'
     ),
@@ -129,3 +132,27 @@ def test_check__every_line_of_a_script():
     code = _on("issues", "      - run: |\n" + "          x ${{ github.event.issue.title }}\n" * 3)
 
     assert lines_of(run(RULE, code, path=WORKFLOW)) == [6, 7, 8]
+
+
+def test_check__tabs_and_line_ends():
+    code = _on("issues", "      - run:\techo ${{ github.event.issue.title }}").replace("\n", "\r\n")
+    [hit] = run(RULE, code, path=WORKFLOW)
+
+    assert (hit.start_line, hit.confidence) == (5, Confidence.HIGH)
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"), [('[{run: "x ${{ github.event.issue.title }}"}]', True), ("[{uses: ${{ x }}}]", False)]
+)
+def test_stopped__steps_in_flow_style(steps, told):
+    assert RULE.stopped(make_source(f"on: issues\njobs:\n  a:\n    steps: {steps}", path=WORKFLOW)) is told
+
+
+@pytest.mark.parametrize("path", [".github/workflows/a.yml", ".github/workflows/a.yaml", "action.yml", "x/action.yaml"])
+def test_is_workflow(path):
+    assert is_workflow(make_source("", path=path))
+
+
+@pytest.mark.parametrize("path", ["docs/.github/workflows/a.yml", ".github/a.yml", "reaction.yml", "workflows/a.yml"])
+def test_is_workflow__what_github_never_runs(path):
+    assert not is_workflow(make_source("", path=path))

@@ -105,7 +105,7 @@ def verdict(report: Report) -> Verdict:
         level = VerdictLevel(next(iter(found), report.risk) if report.risk == "none" else report.risk)
         counted = ", ".join(f"{number} {severity}" for severity, number in found.items())
         text = f"Risk {level}: {plural(sum(found.values()), 'finding')}{f' ({counted})' if counted else ''}."
-        return Verdict(" ".join(filter(None, (text, gap, _searched_only(report)))), level)
+        return Verdict(" ".join(filter(None, (text, gap, searched_only(report)))), level)
     if not touched:
         return Verdict(gap, VerdictLevel.NOT_REVIEWED)
     return _without_findings(report, gap, unplaced=unplaced > 0)
@@ -113,7 +113,7 @@ def verdict(report: Report) -> Verdict:
 
 def _without_findings(report: Report, gap: str, *, unplaced: bool) -> Verdict:
     """The verdict of a run that found nothing that counts in what it reviewed."""
-    searched = _searched_only(report)
+    searched = searched_only(report)
     reviewed = plural(len(rows_with(report, OutcomeName.REVIEWED)), "file")
     passed_over = sum(map(_is_passed_over, report.findings))
     if report.incomplete:
@@ -137,7 +137,7 @@ def _searched(report: Report, row: Coverage) -> str:
     return searched_language(row.path) if reviewed else ""
 
 
-def _searched_only(report: Report) -> str:
+def searched_only(report: Report) -> str:
     """For example ``2 files in C#, 1 in Kotlin were only searched for …``; empty when rules know all languages."""
     languages = Counter(filter(None, (_searched(report, row) for row in report.coverage)))
     if not languages:

@@ -19,7 +19,7 @@ from devpulse.core.change import Side
 from devpulse.core.finding import Finding, FindingStatus, Step, Trace
 from devpulse.core.review import Coverage, Failed, Report, Reviewed, SkipKind, Skipped
 from devpulse.output.characters import clip, well_formed
-from devpulse.output.coverage import outcome_name, plural
+from devpulse.output.coverage import outcome_name, plural, searched_only
 from devpulse.output.markdown import inert
 from devpulse.output.paths import display_path, path_uri
 from devpulse.output.sarif_rules import level, rule
@@ -171,6 +171,8 @@ class _Builder:
         if len(rows) > len(listed):
             more = plural(len(rows) - len(listed), "more file")
             notifications.append(_notification("warning", f"{more} not reviewed, listed in findings.json."))
+        if searched := searched_only(self.report):
+            notifications.append(_notification("note", searched))
         return {"executionSuccessful": not self.report.incomplete, "toolExecutionNotifications": notifications}
 
     def _not_reviewed(self) -> Iterable[Coverage]:

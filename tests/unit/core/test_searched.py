@@ -20,7 +20,10 @@ from devpulse.core.searched import searched_language
         ("README.md", ""),
         ("settings.json", ""),
         ("v1.cs/notes", ""),
-        ("Makefile", ""),
+        ("Makefile", "make"),
+        ("ci/Jenkinsfile", "Groovy"),
+        ("Views/Home.cshtml", ""),
+        ("LICENSE", ""),
         ("", ""),
     ],
 )

@@ -301,3 +301,11 @@ def test_render_sarif__still_too_large_drops_the_least_severe():
         "warning",
         f"{200 - len(kept)} findings left out to keep this file within its limits, see findings.json.",
     ) in _notifications(run)
+
+
+def test_render_sarif__code_in_languages_without_rules_is_noted():
+    rows = (Coverage("a.cs", Reviewed(), 1, 10), Coverage("b.py", Reviewed(), 1, 10))
+
+    said = "1 file in C# was only searched for secrets, hidden characters and orders to reviewers."
+    assert ("note", said) in _notifications(_run(make_report(coverage=rows, engine="offline")))
+    assert _notifications(_run(make_report(coverage=rows, engine="gemini"))) == []

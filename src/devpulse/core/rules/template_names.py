@@ -79,7 +79,7 @@ HARMLESS = lazy(
 """Names of numbers, dates, marks and constants."""
 
 OWN = lazy(
-    r"(?i)^(?:\w*(?:settings?|config\w*)|(?:\w+_)?(?:options?|opts|theme|site|blog|store|shop|block|blocks|widget|field|form|page|layout|meta|"
+    r"(?i)^(?:\w*(?:settings?|config\w*)|\w*(?:formatted|render|sanit|escaped)\w*|(?:\w+_)?(?:options?|opts|theme|site|blog|store|shop|block|blocks|widget|field|form|page|layout|meta|"
     r"app|icon\w*|i18n|lang\w*|l10n|translations?|locale|plugin|view|template|tpl|helper|component|forloop|loop|self|"
     r"super|static|html|assets?|menu\w*|nav\w*|column|columns?|col|tab|tabs|button|action|actions|"
     r"params|request|req|setup|environment|env|links?|pag(?:er|inat\w*)|present(?:er)?|decorat\w*|global\w*|core|system|module|extension|features?|slots?|props?|theme_\w+|schema|spec|type))$"

@@ -165,6 +165,7 @@ def _field(owner: str, name: str) -> Writes:
         return Writes.DATA
     if not name or owner in _COMPONENTS:
         is_text = names.PLAIN_TEXTS.match(name) is not None and names.MARKUP.search(name) is None
+        is_text = is_text and name not in ("label", "description", "caption")  # which one part gives another
         return Writes.DATA if is_text else Writes.UNKNOWN
     of_people = names.PEOPLE.match(owner) is not None
     if names.OWN.match(owner) or names.MARKUP.search(name) or not names.TEXTS.match(name):
@@ -223,7 +224,9 @@ def _called(node: Node, reading: Reading) -> Writes:
 
 
 def _handed_on(node: Node) -> tuple[Node, ...]:
-    """What of a call is in its result."""
+    """What of a call is in its result. What a function called ``strip`` takes away nobody knows."""
+    if node.receiver is None and node.name == "strip":
+        return (Node(Kind.UNKNOWN),)
     if node.receiver is None or not _is_value(node.receiver):
         return node.parts
     return (node.receiver, *node.parts) if names.FILLED.match(node.name) else (node.receiver,)
@@ -238,7 +241,7 @@ def _of_getter(node: Node) -> Writes:
     name = _getter(node.name)
     if names.HARMLESS.match(name) or node.receiver is None:
         return Writes.NOTHING
-    if name.lower().endswith(("url", "link", "uri", "path")):
+    if name.lower().endswith(("url", "link", "uri", "path", "label")):
         return Writes.UNKNOWN
     return _field(_owner(node.receiver), name)
 

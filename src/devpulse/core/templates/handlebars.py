@@ -19,7 +19,7 @@ def tags(text: str) -> Iterator[Tag]:
     for piece in pieces(text, _DELIMITERS):
         inner = piece.inner.strip().strip("~").strip()
         raw = piece.opening == "{{{"
-        if piece.opening not in ("{{{", "{{") or _STATEMENT.match(inner):
+        if piece.opening not in ("{{{", "{{") or _STATEMENT.match(inner) or "\n" in inner:
             yield Tag(piece.start, piece.end)
             continue
         if inner.startswith("&"):

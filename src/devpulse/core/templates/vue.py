@@ -32,7 +32,7 @@ def tags(text: str) -> Iterator[Tag]:
 def assigned(text: str) -> Mapping[str, str]:
     """Names that the component gives HTML: what it computes with a cleaner or from Markdown."""
     script = text[text.find("<script") :] if "<script" in text else ""
-    names: dict[str, str] = {}
+    names = dict.fromkeys(("label", "description", "caption"), "given")  # which one component gives another
     for match in _SET.finditer(text):
         for name in _NAME.findall(match.group(1) or match.group(2) or "")[:5]:
             if len(names) >= MAX_NAMES:

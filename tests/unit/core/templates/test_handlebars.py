@@ -14,6 +14,7 @@ REPORTED = [
     "<p>{{{message}}}</p>",
 ]
 QUIET = [
+    "<p>{{{ or a\nuser.name }}}</p>",
     "<p>{{query.q}}</p>",
     "<p>{{{body}}}</p>",
     "<p>{{{content}}}</p>",

@@ -14,6 +14,10 @@ REPORTED = [
     '<p v-html="this.searchQuery"></p>',
 ]
 QUIET = [
+    '<p v-html="description"></p>',
+    '<p v-html="props.label"></p>',
+    '<p v-html="photo.preformatted.description"></p>',
+    '<p v-html="strip(user.name)"></p>',
     '<p v-text="$route.query.q"></p>',
     '<p v-html="sanitize(comment.body)"></p>',
     "<p v-html=\"$t('hello')\"></p>",

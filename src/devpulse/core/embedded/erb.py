@@ -9,7 +9,7 @@ from devpulse.core.embedded.tags import MAX_TAGS, keep_code, tags_in, without_co
 from devpulse.core.lazy_pattern import lazy
 
 _MARKS = ("==", "=", "%", "#", "-")
-_OPENS = lazy(r"(?:\bdo|\{)\s*(?:\|[^|]*\|)?\s*$")
+_OPENS = lazy(r"(?:\bdo|\{)\s*+(?:\|[^|]*+\|)?+$")
 _COMMENT = lazy(r"(?:^|(?<=\s))#(?!\{)[^\n\"']*$")
 
 
@@ -24,7 +24,7 @@ def parts_of(text: str) -> Parts:
         if tag.mark in ("%", "#"):
             continue
         code = without_comment(text[tag.first : tag.last], _COMMENT)
-        if tag.mark == "==" and not _OPENS.search(code):
+        if tag.mark == "==" and not _OPENS.search(code.rstrip()):
             canvas.keep(tag.start, called("<%=="))
             canvas.keep(tag.first, code)
             canvas.keep(tag.end - 2, ");")

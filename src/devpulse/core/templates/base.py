@@ -101,11 +101,15 @@ def _literal(text: str) -> str:
     return "".join("\\" + character if character in "{}()[]|^$*+?.\\#-" else character for character in text)
 
 
+_AROUND = " \t\r\n-+/"
+"""White space and the marks of a tag's end: a pattern that leaves them out could be divided in many ways."""
+
+
 def assignments(pattern: str) -> Callable[[str], Mapping[str, str]]:
     """Reads the names that a template sets by a pattern whose groups are the name and the expression."""
     compiled = lazy(pattern)
 
     def read(text: str) -> Mapping[str, str]:
-        return {match.group(1): match.group(2) for match in compiled.finditer(text)}
+        return {match.group(1): match.group(2).strip(_AROUND) for match in compiled.finditer(text)}
 
     return read

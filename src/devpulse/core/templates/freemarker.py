@@ -25,4 +25,4 @@ def tags(text: str) -> Iterator[Tag]:
         yield Tag(piece.start, piece.end, inner, raw=not escaped, certain=escaped or by_hand)
 
 
-FORMAT = Format("freemarker", BUILT_INS, tags, assignments(r"<#assign\s+(\w{1,60})\s*=\s*([^<>\n]{1,400}?)\s*/?>"))
+FORMAT = Format("freemarker", BUILT_INS, tags, assignments(r"<#assign\s++(\w{1,60}+)\s*+=\s*+([^<>\n]{1,400}+)>"))

@@ -38,5 +38,5 @@ def tags(text: str) -> Iterator[Tag]:
 
 
 FORMAT = Format(
-    "jinja", JINJA, tags, assignments(r"\{%[-+]?\s*(?:set|with)\s+(\w{1,60})\s*=\s*([^%\n]{1,400}?)\s*[-+]?%\}")
+    "jinja", JINJA, tags, assignments(r"\{%[-+]?\s*+(?:set|with)\s++(\w{1,60}+)\s*+=\s*+([^%\n]{1,400}+)%\}")
 )

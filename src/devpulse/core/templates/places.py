@@ -96,9 +96,9 @@ def _regions(page: str, last: int) -> Iterator[_Region]:
         place = _end_of_tag(page, place)
         kind = name.lower()
         if kind in ("script", "style") and page[place - 2 : place] != "/>":
-            end = _closing(page, kind, place)
             is_code = kind == "style" or _SCRIPT_TYPE.search(page[found.start() : place]) is None
             if is_code:
+                end = _closing(page, kind, place)
                 yield _Region(place, end, Place.SCRIPT if kind == "script" else Place.STYLE)
                 place = end
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Format, Place, Tag
@@ -14,6 +16,10 @@ _NAME = lazy(r"[A-Za-z_$]\w*")
 _ESCAPES = lazy(r"(?i)sanitiz|purif|escape|\bxss\b|\bmarked\b|markdown|highlight|\$?\bt\(|render|v?html")
 _WINDOW = 500
 MAX_NAMES = 200
+MAX_PLACES = 20
+"""Names that are looked up in the component, and places of each at which it may be defined."""
+
+_DEFINED = lazy(r"([A-Za-z_$]\w*+)\s{0,20}+(?=[(:=])(?!===?|=>)")
 
 
 def tags(text: str) -> Iterator[Tag]:
@@ -33,25 +39,18 @@ def assigned(text: str) -> Mapping[str, str]:
     """Names that the component gives HTML: what it computes with a cleaner or from Markdown."""
     script = text[text.find("<script") :] if "<script" in text else ""
     names = dict.fromkeys(("label", "description", "caption"), "given")  # which one component gives another
-    for match in _SET.finditer(text):
-        for name in _NAME.findall(match.group(1) or match.group(2) or "")[:5]:
-            if len(names) >= MAX_NAMES:
-                return names
-            if name not in names and _is_made(name, script):
+    shown = (
+        name for match in _SET.finditer(text) for name in _NAME.findall(match.group(1) or match.group(2) or "")[:5]
+    )
+    wanted = set(islice(dict.fromkeys(name for name in shown if name not in names), MAX_NAMES))
+    seen: Counter[str] = Counter()
+    for defined in _DEFINED.finditer(script) if wanted else ():
+        name = defined.group(1)
+        if name in wanted and name not in names and seen[name] < MAX_PLACES:
+            seen[name] += 1
+            if _ESCAPES.search(script, defined.end(), defined.end() + _WINDOW):
                 names[name] = "madeHtml"
     return names
-
-
-def _is_made(name: str, script: str) -> bool:
-    """Whether what the component defines under a name looks like it makes or cleans HTML."""
-    place = 0
-    while (place := script.find(name, place)) >= 0:
-        after = script[place + len(name) : place + len(name) + 40].lstrip()
-        place += len(name)
-        defines = after[:1] in ("(", ":", "=") and not after.startswith(("==", "=>"))
-        if defines and _ESCAPES.search(script, place, place + _WINDOW):
-            return True
-    return False
 
 
 FORMAT = Format("vue", SCRIPT, tags, assigned)

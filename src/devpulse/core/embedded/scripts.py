@@ -17,11 +17,10 @@ _HANDLES = lazy(r"on[a-z]{3,24}\s{0,3}=\s{0,3}[\"']")
 _BEGIN = lazy(r"<!--|<script(?=[\s/>])", re.IGNORECASE)
 _END = lazy(r"</script(?=[\s/>])", re.IGNORECASE)
 _ATTRIBUTE = lazy(
-    r"(?<![\w-])(type|lang|language|src)\s{0,3}=\s{0,3}(?:\"([^\"]{0,200})\"|'([^']{0,200})'|([^\s>\"']{1,200}))",
-    re.IGNORECASE,
+    r"(?<![\w:@.-])([\w:@.-]{1,60})\s{0,3}=\s{0,3}(?:\"([^\"]{0,2000})\"|'([^']{0,2000})'|([^\s>\"']{1,200}))"
 )
 _HANDLER = lazy(
-    r"(?<=[\s\"'])on[a-z]{3,24}\s{0,3}=\s{0,3}(?:\"([^\"]{1,2000})\"|'([^']{1,2000})')",
+    r"(?<=[\s\"'])on[a-z]{3,24}\s{0,3}=\s{0,3}(?:\"([^\"]{1,20000})\"|'([^']{1,20000})')",
     re.IGNORECASE,
 )
 _CODE_TYPES = lazy(
@@ -32,6 +31,9 @@ _LANGUAGES = {"ts": "typescript", "typescript": "typescript", "tsx": "tsx", "tex
 _HANDLER_BEGIN = ";()=>{"
 _ENTITY = lazy(r"&(?:quot|apos|amp|lt|gt|#0?39|#x27);")
 _ENTITIES = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">"}
+_LOOK_BACK = 300
+"""Characters before ``<!--`` in which a tag or a comment of a template begins that it is a part of."""
+
 _LONGEST_TAG = 10
 """Closing brackets within the values of a tag that are looked over to find its end."""
 
@@ -88,10 +90,9 @@ def scripts_in(page: str) -> Iterator[Script]:
     place = 0
     while (begin := _BEGIN.search(page, place)) is not None:
         if begin[0] == "<!--":
-            closed = page.find("-->", begin.end())
-            if closed < 0:
+            place = _comment_end(page, begin)
+            if not place:
                 return
-            place = closed + 3
             continue
         start = _tag_end(page, begin.end())
         end = _END.search(page, start) if start else None
@@ -100,6 +101,17 @@ def scripts_in(page: str) -> Iterator[Script]:
         language, typed = _language(page[begin.end() : start])
         yield Script(language, start, end.start(), typed)
         place = end.end()
+
+
+def _comment_end(page: str, begin: re.Match[str]) -> int:
+    """Where to read on behind ``<!--``: that of a comment's end, 0 where it has none."""
+    start, end = begin.span()
+    before = page[max(0, start - _LOOK_BACK) : start]
+    if before.rfind("<") > before.rfind(">") or before.rfind("{#") > before.rfind("#}"):
+        return end  # in a value of a tag, or in a comment of a template, it is a text
+    if page.startswith((">", "->"), end):
+        return end  # which a browser takes for its end already
+    return page.find("-->", end) + 3 if page.find("-->", end) >= 0 else 0
 
 
 def without_placeholders(code: str) -> str:

@@ -18,7 +18,7 @@ from devpulse.core.rules import (
     prompt_injection,
     weak_cryptography,
 )
-from devpulse.core.rules.browser_pages import OF_SERVERS, is_of_page
+from devpulse.core.rules.browser_pages import OF_SERVERS, is_of_made_file, is_of_page
 from devpulse.core.rules.later import change_later, flow_later, later, later_where
 from devpulse.core.rules.workflows import is_workflow
 from devpulse.core.source import Rule, Source
@@ -92,7 +92,7 @@ def run_rules(source: Source, resolver: Resolver) -> tuple[Hit, ...]:
     inner = embedded_in(source)
     if not inner.sources:
         return tuple(hits)
-    on_server = _embedded_hits(inner.server, _OF_CODE, resolver)
+    on_server = (h for h in _embedded_hits(inner.server, _OF_CODE, resolver) if is_of_made_file(h, source.path))
     in_page = filter(is_of_page, _embedded_hits(inner.page, _OF_PAGES, resolver))
     return tuple(_surest(_ordered(source, (*hits, *on_server, *in_page))))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from devpulse.core.finding import Hit
 from devpulse.core.lazy_pattern import lazy
+from devpulse.core.templates import makes_no_page
 
 OF_SERVERS = frozenset(
     {
@@ -15,6 +16,11 @@ OF_SERVERS = frozenset(
 
 _REQUEST = lazy(r"`(?:this\.)?(?:req|request|ctx|context|event|reply)\.[^`]*`: read from the request$")
 """The request of a server, by the names that are usual for it: here it is an event, or what sends requests."""
+
+
+def is_of_made_file(hit: Hit, path: str) -> bool:
+    """Whether a hit of the code in a template can be true of the file that it makes: markup does harm in pages only."""
+    return hit.category != "cross-site-scripting" or not makes_no_page(path) or ".js." in path
 
 
 def is_of_page(hit: Hit) -> bool:

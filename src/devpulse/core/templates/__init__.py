@@ -74,6 +74,11 @@ def is_template(source: Source) -> bool:
     return bool(formats_of(source.path, source.text))
 
 
+def makes_no_page(path: str) -> bool:
+    """Whether the file that a template makes is no page, by the ending before that of the template: ``x.sh.erb``."""
+    return _OTHER.search(path) is not None and _BLADE.search(path) is None
+
+
 def formats_of(path: str, text: str) -> tuple[str, ...]:
     """The names of the formats that a file may be a template of; none when it makes no page."""
     lower = path.lower()
@@ -84,7 +89,7 @@ def formats_of(path: str, text: str) -> tuple[str, ...]:
         for name, (extensions, words) in _FORMATS.items()
         if lower.endswith(extensions) and any(word in text for word in words)
     ]
-    if not named or (_OTHER.search(path) is not None and _BLADE.search(path) is None):
+    if not named or makes_no_page(path):
         return ()
     if lower.endswith(_OF_RAILS):
         named = [name for name in named if name != "plain_erb"]

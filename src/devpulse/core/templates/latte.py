@@ -9,7 +9,7 @@ from devpulse.core.templates.base import Format, Place, Tag
 from devpulse.core.templates.expressions import Syntax
 
 LATTE = Syntax(joins=frozenset({"."}), filters="|")
-_OUTPUT = lazy(r"\{\*|\{=?([$\w(\\'\"][^{}\n]{0,1000}?\|\s*noescape[^{}\n]{0,200})\}")
+_OUTPUT = lazy(r"\{\*|\{=?([$\w(\\'\"][^{}\n]{0,3000}?\|\s*noescape[^{}\n]{0,200})\}")
 
 
 def tags(text: str) -> Iterator[Tag]:

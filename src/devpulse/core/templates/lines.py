@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Place
 
-MAX_LINE = 2_000
 _COMMENT = lazy(r"\s*(?:-#|/|//)")
 _SCRIPT = lazy(r"\s*(?::javascript\b|javascript:|script(?:\([^)]{0,300}\))?\.?\s*$|%script)")
 _OTHER_BLOCK = lazy(r"\s*(?::(?:css|scss|sass|markdown|plain|ruby|escaped)\b|css:|style\.|ruby:|markdown:)")
@@ -35,7 +34,7 @@ def template_lines(text: str) -> Iterator[Line]:
             skipped = _COMMENT.match(line) is not None or _OTHER_BLOCK.match(line) is not None
             if skipped or _SCRIPT.match(line):
                 block = depth
-        if bare and not skipped and len(line) <= MAX_LINE:
+        if bare and not skipped:
             yield Line(start, line, Place.SCRIPT if block >= 0 and depth > block else Place.TEXT)
         start += len(line) + 1
 

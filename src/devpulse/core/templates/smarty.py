@@ -14,7 +14,7 @@ from devpulse.core.templates.base import Format, Tag
 from devpulse.core.templates.expressions import Syntax
 
 SMARTY = Syntax(joins=frozenset(), filters="|")
-_PIECE = lazy(r"\{\*|\{literal\}|\{(?P<value>\$[^{}\n]{1,1000})\}|\{[/\w][^{}\n]{0,1000}\}")
+_PIECE = lazy(r"\{\*|\{literal\}|\{(?P<value>\$[^{}\n]{1,3000})\}|\{[/\w][^{}\n]{0,1000}\}")
 _ASSIGNS = lazy(r"^\$\w+(?:\.\w+|\[[^\[\]]*\])*\s*=[^=]")
 _NOFILTER = lazy(r"\s+nofilter\b")
 

@@ -13,7 +13,7 @@ from devpulse.core.templates.expressions import Syntax
 
 SPRING = Syntax(requests=frozenset({"param", "parameters"}))
 _SET = lazy(
-    r"(?<![\w-])(?:data-)?th[:-]utext\s*=\s*(?:\"([^\"]{0,2000})\"|'([^']{0,2000})')|\[\(((?:[^()]|\([^()]{0,400}\)){1,1000}?)\)\]|<!--"
+    r"(?<![\w-])(?:data-)?th[:-]utext\s*=\s*(?:\"([^\"]{0,20000})\"|'([^']{0,20000})')|\[\(((?:[^()]|\([^()]{0,400}\)){1,1000}?)\)\]|<!--"
 )
 _VALUE = lazy(r"[$*]\{")
 _NO_VALUE = lazy(r"[@~]\{[^{}]{0,500}\}")

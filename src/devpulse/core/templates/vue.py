@@ -10,7 +10,7 @@ from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Format, Place, Tag
 from devpulse.core.templates.ejs import SCRIPT
 
-_SET = lazy(r"(?<![\w-])v-html\s*=\s*(?:\"([^\"]{0,2000})\"|'([^']{0,2000})')")
+_SET = lazy(r"(?<![\w-])v-html\s*=\s*(?:\"([^\"]{0,20000})\"|'([^']{0,20000})')")
 _COMMENT = lazy(r"<!--")
 _NAME = lazy(r"[A-Za-z_$]\w*")
 _ESCAPES = lazy(r"(?i)sanitiz|purif|escape|\bxss\b|\bmarked\b|markdown|highlight|\$?\bt\(|render|v?html")

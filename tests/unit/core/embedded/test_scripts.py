@@ -31,6 +31,7 @@ def _found(page: str) -> list[tuple[str, str]]:
         ('<script type="x-shader/x-vertex">', ""),
         ('<script src="a.js">', ""),
         ("<script src=a.js>", ""),
+        ('<script data-a="src=b.js">', "javascript"),
         ('<script lang="coffee">', ""),
     ],
 )
@@ -112,3 +113,13 @@ def test_without_placeholders__leaves_what_parses(code, plain):
 @pytest.mark.parametrize("code", ["a = {b: {c: 1}}", "a = [[1, 2], [3]]", "`${a}`", "class A { #b = 1 }", "{{", "{% a"])
 def test_without_placeholders__leaves_code(code):
     assert without_placeholders(code) == code
+
+
+@pytest.mark.parametrize("before", ['<p title="<!--">', "<!-->", "<!--->", "{# <!-- #}", "<!-- a --><!-- b -->"])
+def test_scripts_in__what_opens_no_comment_hides_nothing(before):
+    assert _found(f"{before}<script>a = 1</script>") == [("javascript", "a = 1")]
+
+
+@pytest.mark.parametrize("before", ["<!--", "<p>1 > 0<!-- ", "<p><!-- <p>"])
+def test_scripts_in__of_a_comment_are_none(before):
+    assert _found(f"{before}<script>a = 1</script>") == []

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from embedded_pages import assert_all, hits_in, marked
+import pytest
+from embedded_pages import assert_all, hits_in, marked, posted
 
 from devpulse.core.rules.browser_pages import is_of_page
 
@@ -42,3 +43,14 @@ def test_is_of_page__code_of_the_server_is_judged_as_such():
     hits = hits_in("src/page.ejs", "<% fetch(req.query.feed); eval(req.query.code) %>")
     assert [hit.category for hit in hits] == ["code-injection", "ssrf"]
     assert not any(map(is_of_page, hits))
+
+
+@pytest.mark.parametrize("path", ["mail.text.erb", "nginx.conf.erb", "config/database.yml.erb", "run.sh.erb"])
+def test_is_of_made_file__markup_does_no_harm_where_no_page_is_made(path):
+    assert posted(path, "<%== params[:name] %>") == []
+    assert posted(path, "<% system(params[:name]) %>") == [1]
+
+
+@pytest.mark.parametrize("path", ["show.html.erb", "show.erb", "show.js.erb"])
+def test_is_of_made_file__pages_and_their_scripts(path):
+    assert posted(path, "<%== params[:name] %>") == [1]

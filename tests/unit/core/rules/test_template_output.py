@@ -106,6 +106,21 @@ def test_stopped__says_when_something_was_left_out() -> None:
     assert not stopped_early(make_source(many, path="a.txt"))
 
 
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [
+        ("a.vue", '<template><p v-html="{}"></p></template>'),
+        ("a.html", '<p th:utext="${{{}}}"></p>'),
+        ("a.pug", "p!= {}"),
+        ("a.haml", "%p!= {}"),
+        ("a.slim", "p == {}"),
+    ],
+)
+def test_stopped__an_expression_that_is_too_long_is_told(path: str, page: str) -> None:
+    assert stopped_early(make_source(page.format("a" * (MAX_EXPRESSION + 1)), path=path))
+    assert not stopped_early(make_source(page.format("a"), path=path))
+
+
 def test_check__escaped_where_it_was_raw_is_quiet() -> None:
     for name in NAMES:
         ending = _FORMATS[name][0][0]

@@ -34,6 +34,21 @@ BAITS = {
     "random numbers of Go": ("a.go", 'package a\nimport "math/rand"\nfunc f() {\n', "token := rand.Intn(5)\n"),
     "loaded objects": ("a.py", "def f(request):\n x = request.args['x']\n", " pickle.loads(x)\n"),
     "programs of Node": ("a.js", "app.get('/', (q, res) => {\n", "exec('ls ' + q.query.x);\n"),
+    "blanks of Jinja": ("a.html", "<p>{{ a|safe }}{% set a =", " "),
+    "blanks of FreeMarker": ("a.ftl", "<p>${a}<#assign a =", " "),
+    "definitions of a component": ("a.vue", '<p v-html="a + ba + cba"></p><script>\n', "cba=1;\n"),
+    "scripts that are templates": ("a.html", "<p>{{{ user.name }}}", "<script type=text/x-tmpl>\n"),
+    "blocks of ERB": ("a.html.erb", "<p>", "<%== foo {             x %>\n"),
+    "checkouts of a workflow": (
+        ".github/workflows/a.yml",
+        "on: pull_request_target\njobs:\n a:\n  steps:\n",
+        "   - uses: actions/checkout@v5\n     with:\n      path: a\n      ref: ${{ github.head_ref }}\n",
+    ),
+    "expressions of a workflow": (
+        ".github/workflows/a.yml",
+        "on: issues\njobs:\n a:\n  steps:\n   - run: |\n      ",
+        "${{",
+    ),
     "statements of a mapper": ("A.java", '@Select("select ${a}")\n', '@Select("${'),
 }
 

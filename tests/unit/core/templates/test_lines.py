@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from devpulse.core.templates.base import Place
-from devpulse.core.templates.lines import MAX_LINE, template_lines, without_comment
+from devpulse.core.templates.lines import template_lines, without_comment
 
 PAGE = """p a
 / comment
@@ -21,10 +21,6 @@ def test_template_lines__leave_out_comments_and_styles() -> None:
     assert [line.text.strip() for line in lines] == ["p a", "script.", "c", "d", "p f"]
     assert [line.text.strip() for line in lines if line.place is Place.SCRIPT] == ["c", "d"]
     assert all(PAGE.startswith(line.text, line.start) for line in lines)
-
-
-def test_template_lines__leave_out_very_long_ones() -> None:
-    assert list(template_lines("p " + "a" * MAX_LINE)) == []
 
 
 def test_without_comment__keeps_what_stands_in_quotes() -> None:

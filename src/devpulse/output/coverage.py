@@ -81,6 +81,8 @@ def row_note(report: Report, row: Coverage) -> str:
     """What a reader must know of a row: the reason of its outcome, or that no rule knows the language of the file."""
     language = _searched(report, row)
     searched = f"{language}: searched for {SEARCHED} only" if language else ""
+    if searched and searched in row.outcome.reason:  # read back from an artifact
+        return row.outcome.reason
     return "; ".join(filter(None, (row.outcome.reason, searched)))
 
 

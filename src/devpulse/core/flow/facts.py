@@ -285,14 +285,24 @@ def _names_host(prefix: Value) -> bool:
 _OF_SITE = re.compile(r"\^\\?/(?:\[\^[^\]]{0,12}/[^\]]{0,12}\]|\(\?![^)]{0,12}/|[a-zA-Z0-9]|\[[\\\w-]{1,20}\])")
 """An expression that an address matches which begins with one slash."""
 
-_ANY_HOST = re.compile(r"\^(?:\((?:\?:)?[^()]{1,40}\)[?*])(?:\\?/\\?/|(?:\\?/)\{2,?\})")
+_ANY_HOST = re.compile(
+    r"\^\((?:\?:)?(?:https\?|\\w[+*]|\[[\\\w+.-]{1,20}\][+*](?:\[[\\\w+.-]{1,20}\]\*)?):\)[?*](?:\\?/\\?/|(?:\\?/)\{2,?\})"
+)
 """One that each address matches which has a host: ``^(https?:)?//``."""
+
+
+_IN_BRACKETS = re.compile(r"\\.|\[(?:\\.|[^\]\\]){0,200}\]|\([^()]{0,200}\)")
+
+
+def _has_ways(pattern: str) -> bool:
+    """Whether an expression has another way to match than the one that it begins with."""
+    return "|" in _IN_BRACKETS.sub("", pattern)
 
 
 def _of_address(pattern: str, receiver: Value | None, arguments: list[Value]) -> Facts:
     """What a match with the begin of an address proves."""
     subject = next((value for value in (receiver, *arguments) if value is not None and value.taints), None)
-    if subject is None:
+    if subject is None or _has_ways(pattern):
         return NOTHING
     if _OF_SITE.match(pattern):
         return Facts(same_host(subject))

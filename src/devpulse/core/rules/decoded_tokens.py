@@ -29,7 +29,7 @@ _READS = lazy(
 _SENT = lazy(r"(?i)authorization|bearer|\b(?:req|request|r|ctx|c|event)\.(?:headers?|cookies?)\b|\$_COOKIE|\bcookies\[")
 _TOKEN = lazy(r"(?i)token|jwt|bearer|claims|authorization")
 _VERIFIES = lazy(
-    r"(?i)verif|signature|signing|jwks|hmac|public_?key|jwt(?:::|\.)(?:decode|parse)\w*\(|jose|validat\w{0,10}\(.{0,40}token"
+    r"(?i)(?:verif|signature|signing)\w{0,40}\s{0,3}\(|\.verif\w{0,20}\b|jwks|hmac|public_?key|jwt(?:::|\.)(?:decode|parse)\w*\(|jose|validat\w{0,10}\(.{0,40}token"
 )
 _IN_BROWSER = lazy(r"\b(?:localStorage|sessionStorage|document|window)\.")
 _AROUND = 12

@@ -83,6 +83,12 @@ _SECOND = re.compile(
     r"(?<!\w)(\$?\w++)(?:\[:2\]|\.(?:slice|substring|substr)\(0,\s?2\)|,\s?0,\s?2\))\s{0,20}[!=]={1,2}\s{0,20}['\"]//"
 )
 """Questions what the second character of a text is."""
+_FIRST = re.compile(
+    r"\w(?:\[0\]|\[:1\]|\.(?:charAt|at|codePointAt|CharAt)\(0\)|\.(?:slice|substring|substr)\(0,\s?1\)|,\s?0,\s?1\))\s{0,20}[!=]={1,2}|"
+    r"(?:[sS]tarts?_?[wW]ith\??|HasPrefix)\b[^\n]{0,40}['\"]/['\"]"
+)
+"""Questions whether a text begins with a slash."""
+
 _NAMES = re.compile(r"\$?\w+")
 _NAMING = frozenset({"python", "go", "java", "ruby", "php"})
 _REFERRER = re.compile(r"(?i)referr?er")
@@ -209,7 +215,7 @@ def _is_kept_local(taint: Taint, use: Use) -> bool:
     begins = _asked_in(use.function).get(id(taint.origin), frozenset())
     if _ANY_HOST in begins:
         return True
-    if _is_second_looked_at(use):
+    if ("/" in begins or _FIRST.search(use.source.text)) and _is_second_looked_at(use):
         return True
     return "/" in begins and any(text.startswith(("//", "/\\")) for text in begins)
 

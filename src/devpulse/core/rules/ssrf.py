@@ -68,11 +68,15 @@ def _host_of(value: Value, taint: Taint) -> Value:
     return host if host is not None and any(known.origin is taint.origin for known in host.taints) else _NOWHERE
 
 
+_OWN_REQUEST = re.compile(r"(?:^|\.)(?:request|req)\.(?:url|uri)$")
+"""Where an option takes the address of a whole request, it is one that a client makes."""
+
+
 def _judge(taint: Taint, use: Use) -> Reach | None:
     value = _host_of(use.value, taint) if use.sink.kind == "place" else _address(use.value, taint)
     if value.collection or not chooses_host(value) or is_same_site(taint.origin.label):
         return None
-    if not _fits(taint, value, use):
+    if not _fits(taint, value, use) or (use.sink.kind == "option" and _OWN_REQUEST.search(taint.origin.label)):
         return None
     if taint.origin.level is Level.REQUEST:
         if may_stand_later(taint, value, use.text) or _is_asked(taint, use):

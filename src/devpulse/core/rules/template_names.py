@@ -104,13 +104,16 @@ LONG_TEXTS = lazy(
 )
 """Fields that may well be written in an editor and cleaned when they are stored."""
 
+UNDOES = lazy(r"(?i)decode|unescape")
+"""What takes back what a cleaner did."""
+
 CLEANERS = lazy(
     r"(?i)^(?:h|e|j|he|hsc|esc|escape\w*|\w*_escape|\w*escape_?(?:html|xml|js|attr|javascript|string|once|ejs)\w*|html_?escape\w*|"
     r"(?:\w*[_.])?(?:esc_\w+)|\w*sanitiz\w*|\w*sanitis\w*|strip_?tags|striptags|strip_?html|html_?specialchars|html_?entities|htmlentities2?|purify|"
     r"purifier|\w*purif\w*|clean|cleaned|cleanhtml|clean_\w+|\w+_clean|bleach\w*|kses\w*|wp_kses\w*|kcSanitize|"
     r"html|xhtml|xml|js_string|json_string|url_?encode|encode\w*|rawurlencode|uri_?escape|encodeURI\w*|htmlEncode|"
     r"html_encode|urlencode|urlize|urlizetrunc|linebreaks|linebreaksbr|force_escape|forceescape|escapejs|jsescape|js_escape|addslashes_html|slugify|slug|parameterize|to_param|"
-    r"dasherize|md5|sha1|sha256|hash|base64\w*|b64encode|hexdigest|simple_format|auto_link|to_sentence_safe|"
+    r"dasherize|md5|sha1|sha256|hash|base64|base64_?encode\w*|b64encode|hexdigest|simple_format|auto_link|to_sentence_safe|"
     r"escapeXml|fn:escapeXml|htmlEscape|forHtml\w*|forJavaScript\w*|forXml\w*|forCssString|encodeForHTML\w*|"
     r"specialchars|xssafe|xss|filterXSS|xss_clean|safe_html|json_script|tojson|to_json|toJson|Js::from|html5_safe|HtmlEncode|JavaScriptStringEncode|"
     r"number_format|date|date_format|dateformat|strftime|format_date|localize|naturaltime|timesince|filesizeformat|intcomma|"

@@ -210,17 +210,32 @@ def _getter(name: str) -> str:
 def _called(node: Node, reading: Reading) -> Writes:
     last = _last(_bare(node.name))
     path = ".".join(map(_bare, node.path().split(".")))
-    if names.CLEANERS.match(last):
+    undoes = names.UNDOES.search(last) is not None
+    if names.CLEANERS.match(last) and not undoes:
         return Writes.NOTHING
     if _is_sent(path, reading) or (node.receiver is None and node.name in ("old", "request") and node.parts):
         return Writes.REQUEST
     if names.TRANSLATES.match(last) and (node.parts or node.receiver is not None):
         return _translated(node, reading)
-    if names.DECLARES_SAFE.match(last) or names.TRANSPARENT.match(last) or names.TRANSPARENT.match(_bare(node.name)):
-        return _worst(_handed_on(node), reading)
+    hands_on = (names.DECLARES_SAFE, names.TRANSPARENT)
+    if undoes or any(name.match(last) for name in hands_on) or names.TRANSPARENT.match(_bare(node.name)):
+        return _worst((_undone(node),) if undoes else _handed_on(node), reading)
     if names.ADDRESSES.match(last) or names.BUILDERS.match(last) or names.BUILDERS.match(_bare(node.name)):
         return _of_getter(node) if _is_getter(node) else Writes.NOTHING
     return _of_getter(node) if _is_getter(node) else _of_key(node, last)
+
+
+def _undone(node: Node) -> Node:
+    """What a call that takes back what cleaners did was made of."""
+    inner = _given(node)
+    while inner.kind is Kind.CALL and names.CLEANERS.match(_last(_bare(inner.name))):
+        inner = _given(inner)
+    return inner
+
+
+def _given(node: Node) -> Node:
+    """The first argument of a call, else what it is called on."""
+    return node.parts[0] if node.parts else node.receiver or Node(Kind.UNKNOWN)
 
 
 def _handed_on(node: Node) -> tuple[Node, ...]:

@@ -14,6 +14,7 @@ from devpulse.core.templates.ejs import SCRIPT
 _ELEMENT = lazy(
     r"(?i)<script\b[^<>]{0,300}\btype\s*=\s*[\"']?(?:text/(?:x-)?(?:template|underscore|lodash|tmpl|jst)[\w-]{0,20}|text/html)\b"
 )
+_OF_EJS = lazy(r"<%-\s{0,20}include\b")
 _ELEMENT_END = lazy(r"(?i)</script")
 
 
@@ -21,7 +22,7 @@ def tags(text: str) -> Iterator[Tag]:
     """Every ``<% %>`` of a template in the page, or of a file that is one."""
     if "<%@" in text or "<jsp:" in text:
         return
-    whole = "<%-" in text and _ELEMENT.search(text) is None
+    whole = "<%-" in text and not _OF_EJS.search(text) and _ELEMENT.search(text) is None
     end = 0
     for element in _ELEMENT.finditer(text):
         if element.start() < end:

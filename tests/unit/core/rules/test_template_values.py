@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from tables import for_each
 
 from devpulse.core.rules.template_values import Reading, Writes, declared_safe, written
@@ -95,3 +96,11 @@ def test_written__what_code_of_the_page_holds_is_told_by_data_flow():
     told = {name: written(parse_expression(name, syntax), traced) for name in names}
     assert told == {"q": Writes.UNKNOWN, "p": Writes.REQUEST, "title": Writes.DATA}
     assert written(parse_expression("q", syntax), Reading(syntax, names)) is Writes.REQUEST
+
+
+@pytest.mark.parametrize("call", ["html_entity_decode(e(q))", "urldecode(e(q))", "base64_decode(q)", "unescape(h(q))"])
+def test_written__what_takes_back_a_cleaner_cleans_nothing(call):
+    reading = Reading(Syntax(requests=frozenset({"q"})), {})
+
+    assert written(parse_expression(call, reading.syntax), reading) is Writes.REQUEST
+    assert written(parse_expression("base64_encode(q)", reading.syntax), reading) is Writes.NOTHING

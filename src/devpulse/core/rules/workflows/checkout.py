@@ -33,7 +33,7 @@ _CHECKED = lazy(
     r"(?:actor|user|check|team)[-_]?(?:permissions?|member(?:ship)?)|permissions?[-_]check|is[-_]?(?:team[-_]?)?member"
 )
 _FETCHED = lazy(
-    r"\bgh\s+pr\s+checkout\b|\bgit\b[^\n]{0,200}\bpull/[^\s/]{1,100}/(?:head|merge)\b|"
+    r"\bgh\s+pr\s+checkout\b|\bgit\b[^\n]{0,200}\bpull/(?:\$\{\{[^}\n]{1,100}\}\}|[^\s/]{1,100})/(?:head|merge)\b|"
     r"\bgit\s+(?:checkout|switch|reset|merge|pull|fetch)\b[^\n]{0,200}(?:github\.event\.pull_request\.head\.(?:sha|ref)|github\.head_ref)"
 )
 """Commands that bring the head of a pull request into the folder."""
@@ -70,6 +70,12 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
     if started:
         for job in _jobs(lines):
             yield from _of_job(job, Step(source.path, started, "outsiders start the run"))
+
+
+def stopped(source: Source) -> bool:
+    """Whether what a step is given is written in a way that is not read, ``with: {ref: …}``."""
+    lines = key_lines(source.text) if "checkout" in source.text else ()
+    return any(line.key == "with" and line.value.startswith("{") and "${{" in line.value for line in lines)
 
 
 def _jobs(lines: Sequence[KeyLine]) -> Iterator[list[KeyLine]]:
@@ -147,4 +153,4 @@ _WORDING = Wording(
     "base and read the change as data.",
 )
 
-RULE = Rule(id="workflow-checkout", category="code-injection", languages=frozenset(), check=check)
+RULE = Rule(id="workflow-checkout", category="code-injection", languages=frozenset(), check=check, limit=stopped)

@@ -60,8 +60,11 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def stopped(source: Source) -> bool:
-    """Whether steps are written in a way that is not read, ``steps: [{run: …}]``."""
-    return "${{" in source.text and any(_FLOW_STEPS.search(line.value) for line in key_lines(source.text))
+    """Whether steps or expressions are written in a way that is not read: ``steps: [{run: …}]``, or over lines."""
+    if "${{" not in source.text:
+        return False
+    values = [line.value for line in key_lines(source.text)]
+    return any(_FLOW_STEPS.search(value) or value.rfind("${{") > value.rfind("}}") for value in values)
 
 
 def _other_events(lines: list[KeyLine]) -> frozenset[tuple[str, ...]]:

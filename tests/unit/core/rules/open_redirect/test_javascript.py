@@ -12,6 +12,24 @@ REPORTED = {
           res.redirect(req.query.next); // BAD
         });
         """,
+    "one scheme only": """
+        app.get("/a", (req, res) => {
+          const next = req.query.next;
+          if (!/^(https:)?\\/\\//.test(next)) res.redirect(next); // BAD
+        });
+        """,
+    "other way of an expression": """
+        app.get("/a", (req, res) => {
+          const next = req.query.next;
+          if (/^\\/[a-z]|^https?:/.test(next)) res.redirect(next); // BAD
+        });
+        """,
+    "second character alone": """
+        app.get("/a", (req, res) => {
+          const next = req.query.next;
+          if (next.charAt(1) != '/') res.redirect(next); // BAD
+        });
+        """,
     "with a status": """
         app.get("/out", (req, res) => res.redirect(302, req.query.url)); // BAD
         """,

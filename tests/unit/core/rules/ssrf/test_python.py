@@ -94,6 +94,10 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "address of what a client sends": """
+        def setup(curl, request):
+            curl.setopt(pycurl.URL, request.url)
+        """,
     "range of the raw host": """
         @app.get("/fetch")
         def fetch(host: str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rule_tables import marked_lines, posted_lines, run
+from rule_tables import make_source, marked_lines, posted_lines, run
 
 from devpulse.core.categories import Confidence
 from devpulse.core.rules.workflows.checkout import RULE
@@ -49,6 +49,11 @@ REPORTED = {
     "fetched by git": _workflow(
         with_ref="",
         then="run: |\n          git fetch origin pull/$N/head:pr && git switch pr # BAD\n          ./test.sh",
+    ),
+    "fetched by the number": _workflow(
+        with_ref="",
+        then="run: |\n          git fetch origin pull/${{ github.event.number }}/head # BAD\n"
+        "          git checkout FETCH_HEAD\n          npm ci",
     ),
     "fetched in a step before": _workflow(
         with_ref="",
@@ -144,3 +149,10 @@ def test_check__line_ends_and_byte_order_marks_change_nothing(ends):
     [hit] = run(RULE, ("\ufeff" + REPORTED["install"]).replace("\n", ends), path=WORKFLOW)
 
     assert (hit.start_line, hit.confidence) == (7, Confidence.HIGH)
+
+
+def test_stopped__what_a_step_is_given_in_flow_style():
+    flow = "\n        with: {ref: '${{ github.event.pull_request.head.sha }}'}"
+
+    assert RULE.stopped(make_source(_workflow(with_ref=flow), path=WORKFLOW))
+    assert not RULE.stopped(make_source(_workflow(), path=WORKFLOW))

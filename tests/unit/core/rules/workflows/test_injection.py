@@ -142,7 +142,12 @@ def test_check__tabs_and_line_ends():
 
 
 @pytest.mark.parametrize(
-    ("steps", "told"), [('[{run: "x ${{ github.event.issue.title }}"}]', True), ("[{uses: ${{ x }}}]", False)]
+    ("steps", "told"),
+    [
+        ('[{run: "x ${{ github.event.issue.title }}"}]', True),
+        ("[{uses: ${{ x }}}]", False),
+        ("\n      - run: |\n          x ${{\n          github.event.issue.title }}", True),
+    ],
 )
 def test_stopped__steps_in_flow_style(steps, told):
     assert RULE.stopped(make_source(f"on: issues\njobs:\n  a:\n    steps: {steps}", path=WORKFLOW)) is told

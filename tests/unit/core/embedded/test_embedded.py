@@ -64,6 +64,7 @@ def test_hosts__other_files_load_none(monkeypatch):
     assert not any(name.startswith("devpulse.core.embedded.") for name in sys.modules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", sorted(set(_HOSTS.values())))
 def test_hosts__take_hostile_texts_in_one_look(host):
     # Whatever takes time that grows with the square of the text takes minutes with these.

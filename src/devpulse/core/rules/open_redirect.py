@@ -21,7 +21,7 @@ from devpulse.core.rules.rooted_addresses import is_rooted, may_name_host
 from devpulse.core.rules.urls import chooses_host, is_same_site, stands_later
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
-from devpulse.core.text import lines_of
+from devpulse.core.text import first_in, lines_of
 
 WORDING = Wording(
     title="Redirect to an address from the request",
@@ -215,7 +215,7 @@ def _is_kept_local(taint: Taint, use: Use) -> bool:
     begins = _asked_in(use.function).get(id(taint.origin), frozenset())
     if _ANY_HOST in begins:
         return True
-    if ("/" in begins or _FIRST.search(use.source.text)) and _is_second_looked_at(use):
+    if ("/" in begins or first_in(_FIRST, use.source.text)) and _is_second_looked_at(use):
         return True
     return "/" in begins and any(text.startswith(("//", "/\\")) for text in begins)
 

@@ -31,6 +31,7 @@ _LANGUAGES = {"ts": "typescript", "typescript": "typescript", "tsx": "tsx", "tex
 _HANDLER_BEGIN = ";()=>{"
 _ENTITY = lazy(r"&(?:quot|apos|amp|lt|gt|#0?39|#x27);")
 _ENTITIES = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">"}
+_TAG = lazy(r"<[A-Za-z/]")
 _LOOK_BACK = 300
 """Characters before ``<!--`` in which a tag or a comment of a template begins that it is a part of."""
 
@@ -107,7 +108,8 @@ def _comment_end(page: str, begin: re.Match[str]) -> int:
     """Where to read on behind ``<!--``: that of a comment's end, 0 where it has none."""
     start, end = begin.span()
     before = page[max(0, start - _LOOK_BACK) : start]
-    if before.rfind("<") > before.rfind(">") or before.rfind("{#") > before.rfind("#}"):
+    opened = max((tag.start() for tag in _TAG.finditer(before)), default=-1)
+    if opened > before.rfind(">") or before.rfind("{#") > before.rfind("#}"):
         return end  # in a value of a tag, or in a comment of a template, it is a text
     if page.startswith((">", "->"), end):
         return end  # which a browser takes for its end already

@@ -120,6 +120,6 @@ def test_scripts_in__what_opens_no_comment_hides_nothing(before):
     assert _found(f"{before}<script>a = 1</script>") == [("javascript", "a = 1")]
 
 
-@pytest.mark.parametrize("before", ["<!--", "<p>1 > 0<!-- ", "<p><!-- <p>"])
+@pytest.mark.parametrize("before", ["<!--", "<p>1 > 0<!-- ", "<p><!-- <p>", "<p>1 < 2 <!-- "])
 def test_scripts_in__of_a_comment_are_none(before):
     assert _found(f"{before}<script>a = 1</script>") == []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from sink_levels import level_at_sink
 from tables import for_each
 
-from devpulse.core.flow.engine import analyse
 from devpulse.core.flow.values import Level
 
 SENT = (
@@ -34,15 +34,7 @@ SENT = (
 )
 
 
-def level(code: str) -> Level:
-    """The highest level of what comes to ``sink``."""
-    calls = [call for call in analyse("python", code).calls if call.callee == "sink"]
-    taints = [taint for call in calls for argument in call.arguments for taint in argument.value.taints]
-    assert calls
-    return max((taint.origin.level for taint in taints), default=Level.UNKNOWN)
-
-
 @for_each(SENT)
 def test_analyse__what_is_sent(row: tuple[str, Level]) -> None:
     code, expected = row
-    assert level(code) is expected
+    assert level_at_sink("python", code) is expected

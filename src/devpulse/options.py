@@ -249,7 +249,9 @@ OPTIONS: tuple[Option, ...] = (
         ("auto", "true", "false"),
         commands=_KEEPING,
     ),
-    Option("max-parallel", "integer", _LIMITS, "Requests at once; offline two files.", "8", minimum=1, maximum=64),
+    Option(
+        "max-parallel", "integer", _LIMITS, "Requests at once; offline one file at a time.", "8", minimum=1, maximum=64
+    ),
     Option("max-steps", "integer", _LIMITS, "Requests one file may take.", "10", minimum=1, maximum=50),
     Option("context-window", "integer", _LIMITS, "Tokens of one context.", "32000", minimum=4_000, maximum=2_000_000),
     Option(

@@ -155,7 +155,7 @@ class FolderSink:
         """As ``ArtifactSink.write``; known secrets are masked once more on the way out."""
         path = self._folder / name
         try:
-            write_atomic(path, self._masked(text))
+            write_atomic(path, self._masked(text), synced=not name.startswith(f"{_TASKS}/"))
         except OSError as error:
             raise self._error(error) from error
         return str(path)

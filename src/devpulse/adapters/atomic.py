@@ -12,8 +12,15 @@ _READABLE = 0o644
 """Files made by a container's root must stay readable for the steps that follow."""
 
 
-def write_atomic(path: Path, text: str) -> None:
-    """Write through a temporary file in the same folder, synced, then renamed over the target.
+def write_atomic(path: Path, text: str, *, synced: bool = True) -> None:
+    """Write through a temporary file in the same folder, then renamed over the target.
+
+    Args:
+        path: the file; missing folders above it are made.
+        text: its new content.
+        synced: whether it is on the disk before it has its name, so that a machine that loses its power leaves no
+            empty file. A process that dies never does. What is checked when it is read, or made anew by the next run,
+            need not wait for the disk.
 
     Raises:
         OSError: the folder cannot be written, or the disk is full; the target is then unchanged.
@@ -24,7 +31,8 @@ def write_atomic(path: Path, text: str) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(text.encode("utf-8", errors="backslashreplace"))
             file.flush()
-            os.fsync(file.fileno())
+            if synced:
+                os.fsync(file.fileno())
             os.fchmod(file.fileno(), _READABLE)
         Path(name).replace(path)
     finally:

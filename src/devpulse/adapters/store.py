@@ -82,9 +82,9 @@ class FolderStore:
         text = json.dumps(wrapped) + "\n"
         try:
             try:
-                write_atomic(self._path(key), text)
-            except FileNotFoundError:
-                write_atomic(self._path(key), text)  # another run with --fresh was just clearing the folder
+                write_atomic(self._path(key), text, synced=False)
+            except FileNotFoundError:  # another run with --fresh was just clearing the folder
+                write_atomic(self._path(key), text, synced=False)
         except OSError as error:
             self.unsaved = self.unsaved or f"{self._folder}: {error.strerror or error}"
 

@@ -9,7 +9,7 @@ from devpulse.main.engine import choose_engine
 from devpulse.settings import Settings
 
 
-@pytest.mark.parametrize(("most", "files"), [(1, 1), (2, 2), (8, 2)])
+@pytest.mark.parametrize(("most", "files"), [(1, 1), (8, 1)])
 def test_chosen_at_once__without_a_model(most, files):
     engine = choose_engine(Settings.load({"engine": "offline"}, {}), Deadline(None))
 

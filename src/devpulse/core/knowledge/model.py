@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeVar
@@ -18,7 +18,9 @@ EVERY = "*"
 
 
 _Entry = TypeVar("_Entry")
-_WORD = re.compile(r"\w{1,80}")
+_LONGEST_WORD = 80
+_WORD = re.compile(rf"\w{{1,{_LONGEST_WORD}}}")
+_NO_WORD = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 MARKS = (
     ("`", "backtick"),
     ("`", "shell_exec"),
@@ -165,8 +167,15 @@ class Knowledge:
 @lru_cache(maxsize=8)
 def words_of(text: str) -> frozenset[str]:
     """The words of a text, with those that adapters call what has no name; of longer ones only the first part."""
-    marked = [word for mark, word in MARKS if mark in text]
-    return frozenset((*_WORD.findall(text), *marked) if marked else _WORD.findall(text))
+    return frozenset((*_plain_words(text), *(word for mark, word in MARKS if mark in text)))
+
+
+def _plain_words(text: str) -> Collection[str]:
+    if text.isascii():  # an eighth of the time
+        words = set(text.translate(_NO_WORD).split())
+        if len(max(words, key=len, default="")) <= _LONGEST_WORD:
+            return words
+    return _WORD.findall(text)
 
 
 def matches(pattern: str, callee: str, imported: str) -> bool:

@@ -26,6 +26,9 @@ _TAGS = lazy("[\U000e0020-\U000e007e]+")
 _SPACED = lazy(r"[^\W_](?<![^\W_].)[ \t._*+|-]{1,5}+(?:[^\W_][ \t._*+|-]{1,5}+){8,399}[^\W_](?![^\W_])")
 """Letters with something between them. No sign is both: a run of underlines could be divided in too many ways."""
 
+_APART = lazy(r"[ \t._*+|-][^\W_](?:[ \t._*+|-]{1,5}+[^\W_]){2}[ \t._*+|-]")
+"""Three of such letters: what a text has in which there are more."""
+
 _SPACES = lazy(r"[ \t._*+|-]+")
 _ENCODED = lazy(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,4096}={0,2}(?![A-Za-z0-9+/_=-])")
 _HEX = lazy(r"[0-9a-f]+|[0-9A-F]+")
@@ -91,7 +94,8 @@ def _untagged(match: re.Match[str]) -> str:
 
 
 def _pieces(text: str) -> Iterator[Form]:
-    found = [(match, _SPACES.sub("", match[0])) for match, _ in zip(_SPACED.finditer(text), range(_MOST), strict=False)]
+    spaced = zip(_SPACED.finditer(text) if _APART.search(text) else (), range(_MOST), strict=False)
+    found = [(match, _SPACES.sub("", match[0])) for match, _ in spaced]
     tokens = zip(_ENCODED.finditer(text), range(_MOST), strict=False)
     found += [(match, plain) for match, _ in tokens if (plain := _decoded(match[0]))]
     found += [(match, _unescaped(match)) for match, _ in zip(_ESCAPED.finditer(text), range(_MOST), strict=False)]

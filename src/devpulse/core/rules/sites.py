@@ -257,6 +257,10 @@ class Form:
     wording: Wording
     near: re.Pattern[str] | None = None
 
+    def is_named_in(self, text: str) -> bool:
+        """Whether a text has one of the words, without which nothing in it can match."""
+        return any(map(text.__contains__, self.words))
+
 
 @dataclass(frozen=True, slots=True)
 class Surely:
@@ -279,7 +283,7 @@ class FormCheck:
         """Hits in the order of the forms."""
         seen: set[int] = set()
         for form in self.forms:
-            if source.language not in form.languages:
+            if source.language not in form.languages or not form.is_named_in(source.text):
                 continue  # most are: a generator for each would be made in vain
             for site in sites(form, source):
                 if site.lines[0] in seen:
@@ -326,7 +330,7 @@ def too_many(form: Form, source: Source) -> bool:
 
 def _places(form: Form, text: str) -> Iterator[re.Match[str]]:
     """Where a form's pattern matches, in code or not."""
-    if any(word in text for word in form.words):
+    if form.is_named_in(text):
         for match in form.pattern.finditer(text):
             if form.near is None or form.near.search(text, *_line(text, match.start())):
                 yield match

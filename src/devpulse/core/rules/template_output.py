@@ -18,7 +18,8 @@ from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
 from devpulse.core.templates import format_of, formats_of
 from devpulse.core.templates.base import MAX_EXPRESSION, Format, Place, Tag
-from devpulse.core.templates.expressions import Kind, Node, parse_expression
+from devpulse.core.templates.expressions import parse_expression
+from devpulse.core.templates.nodes import Kind, Node
 from devpulse.core.templates.places import placed
 
 MAX_TAGS = 4_000

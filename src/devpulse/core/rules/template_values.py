@@ -8,7 +8,9 @@ from enum import IntEnum
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules import template_names as names
-from devpulse.core.templates.expressions import Kind, Node, Syntax, parse_expression
+from devpulse.core.templates.expressions import parse_expression
+from devpulse.core.templates.nodes import Kind, Node
+from devpulse.core.templates.tokens import Syntax
 
 MAX_DEPTH = 40
 _KEYED = lazy(r"^(?:get|getAttribute|getFlash|flash|session|attribute|data|getVar|getValue)$")

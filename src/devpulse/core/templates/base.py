@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from devpulse.core.lazy_pattern import lazy
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 MAX_EXPRESSION = 2_000
 """Characters of an expression; a longer one is not judged, which is told."""

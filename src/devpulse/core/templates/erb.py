@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from devpulse.core.templates.base import Format, Tag, assignments, pieces
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 RUBY = Syntax(joins=frozenset({"+", "<<"}), commands=",", ruby=True, requests=frozenset({"params", "cookies"}))
 

@@ -5,72 +5,15 @@ What cannot be read becomes ``unknown``. Nothing of an expression is evaluated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Callable
 
 from devpulse.core.lazy_pattern import lazy
+from devpulse.core.templates.nodes import Kind, Node
+from devpulse.core.templates.tokens import Syntax, Token, tokens_of
 
 MAX_DEPTH = 40
 
-
-@dataclass(frozen=True, slots=True)
-class Syntax:
-    """How the expressions of a format differ. ``joins``: operators that make one text of two. ``filters``: the mark
-    of a filter behind a value. ``commands``: what separates the arguments of a call without brackets, where there are
-    such calls. ``requests``: names whose members the client sends.
-    """
-
-    joins: frozenset[str] = frozenset({"+"})
-    filters: str = ""
-    commands: str = ""
-    ruby: bool = False
-    requests: frozenset[str] = frozenset()
-
-
-class Kind(StrEnum):
-    """Kinds of nodes."""
-
-    TEXT = "text"  # a literal; parts are the values in it
-    PLAIN = "plain"  # numbers, comparisons, arithmetic
-    NAME = "name"
-    MEMBER = "member"
-    CALL = "call"
-    EITHER = "either"  # one of the parts, or all of them joined
-    LIST = "list"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A value. ``name`` is what is called or read, ``receiver`` what of; ``index`` tells ``a[b]`` from ``a.b``."""
-
-    kind: Kind
-    name: str = ""
-    receiver: Node | None = None
-    parts: tuple[Node, ...] = field(default=())
-    index: bool = False
-
-    def path(self) -> str:
-        """Names from the outermost receiver on, with dots between them."""
-        names = [self.name]
-        node = self.receiver
-        while node is not None and node.kind in (Kind.NAME, Kind.MEMBER, Kind.CALL):
-            names.append(node.name)
-            node = node.receiver
-        return ".".join(reversed(names))
-
-
-_TOKEN = lazy(
-    r"\s+|(?P<text>'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\#]|\\.|#\{[^{}]*+\}|#)*+\"|`(?:[^`\\]|\\.)*+`)|(?P<number>\d[\w.]*)"
-    r"|(?P<name>[@$]{0,2}\\?[A-Za-z_]\w*(?:(?:::|\\)[A-Za-z_]\w*)*(?:(?<=\bfn):\w+)?)"
-    r"|(?P<operator>\?->|\?\.|&\.|->|=>|===?|!==?|<=>|<=|>=|<<|\|\||&&|\?\?|\?:|\*\*|.)",
-    16,  # re.DOTALL
-)
-_RUBY_END = lazy(r"[?!](?=[\s).,&|\]}]|$)")
 _HOLE = lazy(r"#\{([^{}]*)\}|\$\{([^{}]*)\}|\{?(\$[A-Za-z_]\w*(?:->\w+(?:\([^()]*\))?|\[[^\[\]]*\])*)\}?")
-_WORDS = {"and": "&&", "or": "||", "not": "!", "in": "==", "is": "==", "instanceof": "==", "eq": "==", "ne": "==",
-          "gt": "==", "lt": "==", "xor": "=="}  # fmt: skip
 _COMPARE = frozenset({"==", "===", "!=", "!==", "<", ">", "<=", ">=", "<=>"})
 _NUMBERS = frozenset({"-", "*", "/", "**"})
 _MEMBER = frozenset({".", "?.", "&.", "->", "?->"})
@@ -78,48 +21,24 @@ _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _UNKNOWN = Node(Kind.UNKNOWN)
 _PLAIN = Node(Kind.PLAIN)
 _CASTS = frozenset({"int", "integer", "float", "double", "bool", "boolean"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    text: str
-    spaced: bool  # white space stands before it
+_NO_ARGUMENT = frozenset({"do", "if", "unless", "else", "and", "or", "then", "as", "rescue", "while"})
 
 
 def parse_expression(text: str, syntax: Syntax) -> Node:
     """The tree of an expression."""
-    reader = _Reader(tuple(_tokens(text, syntax)), syntax)
+    reader = _Reader(tuple(tokens_of(text, syntax)), syntax)
     node = reader.value()
     return node if reader.at_end() else Node(Kind.EITHER, parts=(node, _UNKNOWN))
-
-
-def _tokens(text: str, syntax: Syntax) -> Iterator[_Token]:
-    place, spaced = 0, False
-    while (match := _TOKEN.match(text, place)) is not None and place < len(text):
-        place = match.end()
-        kind = match.lastgroup
-        if kind is None:
-            spaced = True
-            continue
-        written = match.group()
-        if kind == "name":
-            if syntax.ruby and (end := _RUBY_END.match(text, place)) is not None:
-                place, written = end.end(), written + end.group()
-            if written in _WORDS and syntax.commands != " ":
-                kind, written = "operator", _WORDS[written]
-        yield _Token(kind, written, spaced)
-        spaced = False
 
 
 class _Reader:
     """Reads tokens from left to right; each method leaves the place behind what it has read."""
 
-    def __init__(self, tokens: tuple[_Token, ...], syntax: Syntax) -> None:
-        self._tokens, self._syntax, self._at, self._depth = tokens, syntax, 0, 0
+    def __init__(self, tokens: tuple[Token, ...], syntax: Syntax, at: int = 0, depth: int = 0) -> None:
+        self._tokens, self._syntax, self.place, self._depth = tokens, syntax, at, depth
 
     def at_end(self) -> bool:
-        return self._at >= len(self._tokens)
+        return self.place >= len(self._tokens)
 
     def value(self) -> Node:
         """An expression with its conditions: only what it can become counts."""
@@ -127,7 +46,7 @@ class _Reader:
 
     def _deeper(self, read: Callable[[], Node]) -> Node:
         if self._depth >= MAX_DEPTH:
-            self._at = len(self._tokens)
+            self.place = len(self._tokens)
             return _UNKNOWN
         self._depth += 1
         try:
@@ -145,11 +64,11 @@ class _Reader:
             return Node(Kind.EITHER, parts=(yes, no))
         word = self._peek()
         if word is not None and word.kind == "name" and word.text in ("if", "unless"):
-            self._at += 1
+            self.place += 1
             self.value()
             word = self._peek()
             if word is not None and word.text == "else":
-                self._at += 1
+                self.place += 1
                 return Node(Kind.EITHER, parts=(first, self.value()))
         return first
 
@@ -161,14 +80,14 @@ class _Reader:
         while (token := self._peek()) is not None and token.kind == "operator":
             operator = token.text
             if operator in ("||", "??", "%") or operator in self._syntax.joins or operator == "&&":
-                self._at += 1
+                self.place += 1
                 if plain and operator in ("&&", "||", "??"):
                     parts, plain = [], False
                 elif operator == "&&":
                     del parts[-1:]
                 parts.append(self._operand())
             elif operator in _COMPARE or operator in _NUMBERS:
-                self._at += 1
+                self.place += 1
                 self._operand()
                 plain = True
             else:
@@ -180,6 +99,10 @@ class _Reader:
     def _operand(self) -> Node:
         return self._deeper(self._unary)
 
+    def operand(self) -> Node:
+        """A value with what follows it, without operators."""
+        return self._followed(self._primary())
+
     def _unary(self) -> Node:
         if self._takes("!"):
             self._operand()
@@ -187,20 +110,20 @@ class _Reader:
         for skipped in ("-", "+", "&", "*", "~", "@"):
             if self._takes(skipped):
                 return self._operand()
-        return self._followed(self._primary())
+        return self.operand()
 
     def _primary(self) -> Node:
         token = self._peek()
         if token is None:
             return _PLAIN
-        self._at += 1
+        self.place += 1
         if token.kind == "operator":
             return self._bracketed(token)
         if token.kind == "number":
             return _PLAIN
         return self._text(token.text) if token.kind == "text" else self._named(token)
 
-    def _bracketed(self, token: _Token) -> Node:
+    def _bracketed(self, token: Token) -> Node:
         if token.text == "(":
             inner = self.value()
             while self._takes(","):
@@ -210,7 +133,7 @@ class _Reader:
         if token.text in "[{":
             return Node(Kind.LIST, parts=self._arguments(_CLOSERS[token.text]))
         if token.text == ":" and (word := self._peek()) is not None and word.kind in ("name", "text"):
-            self._at += 1
+            self.place += 1
             return Node(Kind.TEXT, word.text.strip("'\""))
         return _UNKNOWN
 
@@ -222,7 +145,7 @@ class _Reader:
         value = self._operand()
         return _PLAIN if inner.name in _CASTS else value
 
-    def _named(self, token: _Token) -> Node:
+    def _named(self, token: Token) -> Node:
         if token.text in ("new", "await") and (after := self._peek()) is not None and after.kind == "name":
             return self._operand()
         if token.text in ("true", "false", "nil", "null", "None", "True", "False", "undefined"):
@@ -237,24 +160,24 @@ class _Reader:
         while (token := self._peek()) is not None and token.kind == "operator":
             operator = token.text
             if operator == "(" and node.kind in (Kind.NAME, Kind.MEMBER) and not node.index:
-                self._at += 1
+                self.place += 1
                 node = Node(Kind.CALL, node.name, node.receiver, self._arguments(")"))
             elif operator == "[" and not (self._syntax.commands and token.spaced):
-                self._at += 1
+                self.place += 1
                 node = self._indexed(node)
             elif operator in _MEMBER and operator not in self._syntax.joins:
-                self._at += 1
+                self.place += 1
                 node = self._member(node)
             elif operator == self._syntax.filters and self._is_name(1):
-                self._at += 1
+                self.place += 1
                 node = self._filtered(node)
             elif operator == "!" and self._syntax.filters == "?":  # the default value of FreeMarker
-                self._at += 1
+                self.place += 1
                 after = self._peek()
                 if after is not None and (after.kind != "operator" or after.text == "("):
                     node = Node(Kind.EITHER, parts=(node, self._operand()))
             elif operator == "{" and node.kind is Kind.CALL and self._syntax.ruby:
-                self._at += 1
+                self.place += 1
                 self._skip_to("}")
             else:
                 break
@@ -266,7 +189,7 @@ class _Reader:
             if token is not None and token.text in ("(", "["):  # ``a?.[b]``
                 return node
             return _UNKNOWN
-        self._at += 1
+        self.place += 1
         return self._command(Node(Kind.MEMBER, token.text.strip("'\""), node))
 
     def _indexed(self, node: Node) -> Node:
@@ -276,8 +199,8 @@ class _Reader:
         return Node(Kind.MEMBER, name, node, index=True)
 
     def _filtered(self, node: Node) -> Node:
-        token = self._tokens[self._at]
-        self._at += 1
+        token = self._tokens[self.place]
+        self.place += 1
         parts: tuple[Node, ...] = ()
         if self._takes("("):
             parts = self._arguments(")")
@@ -292,7 +215,7 @@ class _Reader:
         """The argument of a filter, without the filters behind it: these are of the whole."""
         node = self._primary()
         while (token := self._peek()) is not None and token.text in _MEMBER and token.text not in self._syntax.joins:
-            self._at += 1
+            self.place += 1
             node = self._member(node)
         return node
 
@@ -303,7 +226,7 @@ class _Reader:
             return node
         starts = token.kind in ("text", "number") or (token.kind == "name" and token.text not in _NO_ARGUMENT)
         if token.kind == "operator" and token.text in (":", "[", "(", "!", "&"):
-            after = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else None
+            after = self._tokens[self.place + 1] if self.place + 1 < len(self._tokens) else None
             starts = after is not None and (token.text in "[(" or (after.kind != "operator" and not after.spaced))
         if not starts:
             return node
@@ -314,15 +237,15 @@ class _Reader:
         parts: list[Node] = []
         while (token := self._peek()) is not None and token.text not in (")", "}", "as"):
             if token.text == "=":
-                self._at += 1
+                self.place += 1
                 parts[-1:] = []
                 continue
-            before = self._at
-            saved, commands = self._syntax, Syntax()
-            self._syntax = saved if token.text == "(" else commands
-            parts.append(self._followed(self._primary()))
-            self._syntax = saved
-            if self._at == before:
+            # What stands without brackets is no command itself, and what follows it no filter of it.
+            inner = self if token.text == "(" else _Reader(self._tokens, Syntax(), self.place, self._depth)
+            before = self.place
+            parts.append(inner.operand())
+            self.place = inner.place
+            if self.place == before:
                 break
         return tuple(parts)
 
@@ -331,23 +254,23 @@ class _Reader:
         parts: list[Node] = []
         while (token := self._peek()) is not None:
             if token.text == closer and token.kind == "operator":
-                self._at += 1
+                self.place += 1
                 break
             if token.text in (")", "]", "}", "do") and not closer:
                 break
-            before = self._at
+            before = self.place
             node = self.value()
             while self._takes(":") or self._takes("=>") or self._takes("="):
                 node = self.value()
             parts.append(node)
-            if not self._takes(",") and self._at == before:
-                self._at += 1
+            if not self._takes(",") and self.place == before:
+                self.place += 1
             elif not closer and not self._was(","):
                 break
         return tuple(parts)
 
     def _was(self, text: str) -> bool:
-        return self._tokens[self._at - 1].text == text
+        return self._tokens[self.place - 1].text == text
 
     def _text(self, written: str) -> Node:
         inner = written[1:-1]
@@ -358,12 +281,12 @@ class _Reader:
             return _UNKNOWN
         return Node(Kind.TEXT, "", parts=tuple(parse_expression(hole, self._syntax) for hole in holes))
 
-    def _peek(self) -> _Token | None:
-        return self._tokens[self._at] if self._at < len(self._tokens) else None
+    def _peek(self) -> Token | None:
+        return self._tokens[self.place] if self.place < len(self._tokens) else None
 
     def _is_name(self, ahead: int) -> bool:
-        place = self._at + ahead
-        return place < len(self._tokens) and self._tokens[place].kind == "name"
+        at = self.place + ahead
+        return at < len(self._tokens) and self._tokens[at].kind == "name"
 
     def _is_spaced(self) -> bool:
         token = self._peek()
@@ -373,14 +296,14 @@ class _Reader:
         token = self._peek()
         if token is None or token.kind != "operator" or token.text != text:
             return False
-        self._at += 1
+        self.place += 1
         return True
 
     def _skip_to(self, closer: str) -> None:
         depth = 0
         opener = "{" if closer == "}" else "("
         while (token := self._peek()) is not None:
-            self._at += 1
+            self.place += 1
             if token.kind != "operator":
                 continue
             if token.text == opener:
@@ -389,6 +312,3 @@ class _Reader:
                 if not depth:
                     return
                 depth -= 1
-
-
-_NO_ARGUMENT = frozenset({"do", "if", "unless", "else", "and", "or", "then", "as", "rescue", "while"})

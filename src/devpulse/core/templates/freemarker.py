@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Format, Tag, assignments, pieces
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 BUILT_INS = Syntax(filters="?", requests=frozenset({"RequestParameters", "requestParameters"}))
 _ESCAPES = lazy(r"(?i)<#escape\b|output_format\s*=|<#ftl[^<>]{0,300}auto_esc\s*=\s*true|\?no_esc|<#outputformat")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Format, Tag, pieces
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 PIPES = Syntax(joins=frozenset(), filters="|", commands=" ")
 _SAFE = lazy(

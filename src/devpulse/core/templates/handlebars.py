@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Format, Tag, pieces
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 HELPERS = Syntax(joins=frozenset(), commands=" ", requests=frozenset({"query"}))
 _DELIMITERS = {"{{{": "}}}", "{{": "}}", "{{!--": "--}}", "{{!": "}}", "{{{{": "}}}}"}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Format, Tag, assignments, pieces
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 JINJA = Syntax(joins=frozenset({"+", "~"}), filters="|")
 _DELIMITERS = {"{{": "}}", "{%": "%}", "{#": "#}"}

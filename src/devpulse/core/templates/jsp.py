@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Format, Place, Tag, assignments, pieces
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 JAVA = Syntax(requests=frozenset({"param", "paramValues", "header", "headerValues", "cookie"}))
 _DELIMITERS = {"<%": "%>", "<%=": "%>", "<%--": "--%>", "<%@": "%>", "<%!": "%>", "${": "}", "#{": "}", "\\${": "}"}

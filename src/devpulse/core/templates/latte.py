@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Format, Place, Tag
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 LATTE = Syntax(joins=frozenset({"."}), filters="|")
 _OUTPUT = lazy(r"\{\*|\{=?([$\w(\\'\"][^{}\n]{0,3000}?\|\s*noescape[^{}\n]{0,200})\}")

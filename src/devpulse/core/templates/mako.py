@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Format, Tag, assignments, pieces
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 PYTHON = Syntax(joins=frozenset({"+"}), requests=frozenset({"params"}))
 _IS_MAKO = lazy(r"<%(?:inherit|page|def|namespace|include|block|!|\s)|^[ \t]*%[ \t]*(?:if|for|endif)\b", 8)

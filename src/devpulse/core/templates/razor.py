@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import MAX_EXPRESSION, Format, Place, Tag
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 CSHARP = Syntax()
 _RAW = lazy(r"@\*|(?:Html\.Raw|new\s+(?:Microsoft\.AspNetCore\.Html\.)?HtmlString|\(MarkupString\))\s*\(?")

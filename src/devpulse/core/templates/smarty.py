@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Format, Tag
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 SMARTY = Syntax(joins=frozenset(), filters="|")
 _PIECE = lazy(r"\{\*|\{literal\}|\{(?P<value>\$[^{}\n]{1,3000})\}|\{[/\w][^{}\n]{0,1000}\}")

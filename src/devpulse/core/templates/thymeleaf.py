@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.templates.base import Format, Place, Tag
-from devpulse.core.templates.expressions import Syntax
+from devpulse.core.templates.tokens import Syntax
 
 SPRING = Syntax(requests=frozenset({"param", "parameters"}))
 _SET = lazy(

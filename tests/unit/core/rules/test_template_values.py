@@ -5,7 +5,8 @@ from tables import for_each
 
 from devpulse.core.rules.template_values import Reading, Writes, declared_safe, written
 from devpulse.core.templates import format_of
-from devpulse.core.templates.expressions import Syntax, parse_expression
+from devpulse.core.templates.expressions import parse_expression
+from devpulse.core.templates.tokens import Syntax
 
 NOTHING, UNKNOWN, DATA, REQUEST = Writes
 

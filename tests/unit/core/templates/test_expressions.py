@@ -4,7 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables import for_each
 
-from devpulse.core.templates.expressions import Kind, Node, Syntax, parse_expression
+from devpulse.core.templates.expressions import parse_expression
+from devpulse.core.templates.nodes import Kind, Node
+from devpulse.core.templates.tokens import Syntax
 
 SCRIPT = Syntax()
 PHP = Syntax(joins=frozenset({"."}))

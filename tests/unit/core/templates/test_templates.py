@@ -8,7 +8,7 @@ from tables import for_each
 import devpulse.core.templates as package
 from devpulse.core.templates import NAMES, format_of, formats_of
 
-OTHERS = {"__init__", "base", "expressions", "lines", "places"}
+OTHERS = {"nodes", "tokens", "__init__", "base", "expressions", "lines", "places"}
 FOUND = [
     ("app/views/a.html.erb", "<p><%= raw a %></p>", ("erb",)),
     ("views/a.erb", "<p><%= a %></p>", ("erb", "plain_erb")),

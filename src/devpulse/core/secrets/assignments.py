@@ -26,7 +26,10 @@ _LITERAL = (
     r"\"(?P<double>(?:[^\"\\\n]|\\.){1,400})\"|'(?P<single>(?:[^'\\\n]|\\.){1,400})'|`(?P<back>[^`\\\n]{1,400})`)"
 )
 _CLOSED = r"(?P<close>\\{0,3}[\"'`]?)[ \t]{0,4}[\])]{0,2}"
-_TYPED = r"(?:[ \t]{0,4}:[ \t]{0,4}[\w\[\]|?., &<>']{1,40}(?==)|[ \t]{1,4}\*?(?:string|String|str)\b|\[\d{0,5}\])?"
+_TYPED = (
+    r"(?:(?<![\"'`\])])[ \t]{0,4}:[ \t]{0,4}[\w\[\]|?., &<>']{1,40}(?==)|[ \t]{1,4}\*?(?:string|String|str)\b|"
+    r"\[\d{0,5}\])?"
+)
 _QUOTED = lazy(
     _CLOSED + _TYPED + r"[ \t]{0,40}(?P<operator>===?|!==?|=>|:{1,3}=|\?\?=|\|\|=|[?.+]=|\|\||\?\?|=|:|\bor\b|,)"
     r"[ \t]{0,20}(?:\[\]byte)?[(\[]?(?:[ \t]{0,4}default[ \t]{0,2}=[ \t]{0,2})?" + _LITERAL
@@ -41,7 +44,7 @@ _PARAMETER = lazy(r"=(?P<parameter>[^&\s\"'`<>#;]{4,300})")
 _HEADER = lazy(r":[ \t]{1,4}(?P<header>[^\s\"'`;,]{6,300})[\"'`]")
 _WHOLE_LINE = lazy(r"[\"']?[ \t]{0,20}(?P<operator>::?:?=|\?=|=>?|:)[ \t]{0,20}(?P<line>[^\s\"'`][^\n\"'`]{0,300})")
 _BARE = lazy(
-    r"[\"']?(?:[ \t]{0,20}(?P<operator>::?:?=|\?=|=>?|:)[ \t]{0,20}|[ \t]{1,4}(?=\S))"
+    r"(?:[\"']?[ \t]{0,20}(?P<operator>::?:?=|\?=|=>?|:)[ \t]{0,20}|[ \t]{1,4}(?=\S))"
     r"(?P<bare>[^\s\"'`#;,{}\[\]()<>$&|=:][^\s\"'`;,]{0,300})"
 )
 _BLOCK = lazy(r":[ \t]{0,4}[|>][-+]?[ \t]{0,4}\r?\n[ \t]{1,40}(?P<block>\S{1,300})")
@@ -50,7 +53,7 @@ _VALUES = ("triple", "escaped", "double", "single", "back", "element", "paramete
 
 _CODE_FILES = lazy(
     r"(?i)\.(?:py[iwx]?|[cm]?[jt]sx?|java|kts?|go|rb|php\d?|cs|[ch]|cc|cpp|cxx|hh?|hpp|rs|swift|scala|vue|svelte|html?|css|"
-    r"s[ac]ss|less|sql|dart|lua|p[lm]|r|mm?|exs?|erl|hs|clj|groovy|gradle|fs|vb|jl|nim|zig|svg|ipynb)$"
+    r"s[ac]ss|less|sql|dart|lua|p[lm]|r|mm?|exs?|erl|hs|clj|groovy|gradle|fs|vb|jl|nim|zig|sol|svg|ipynb)$"
 )
 _LINE_FILES = lazy(
     r"(?i)(?:^|/)(?:[^/]*\.env(?:\.[\w-]+)?|[^/]*\.(?:properties|ini|cfg|conf|ya?ml|toml|tfvars|envrc))$"
@@ -154,8 +157,10 @@ def _judge(kind: NameKind, match: re.Match[str]) -> Iterator[Span]:
     value = groups[form]
     bare = form in ("line", "bare", "block", "parameter", "header")
     if bare:
-        value = re.split(r"\s#|\s;|\s//", value)[0].rstrip(" \t\r,;)}]>\\")
+        value = re.split(r"\s#|\s;|\s//", value)[0].rstrip(" \t\r,;:)}]>\\")
         end = start + len(value)
+    if form == "element" and value.endswith(":"):
+        return  # <label for="password">Password:</label>
     confidence = confidence_of(kind, value, groups.get("operator") or "=", bare=bare)
     if confidence is not None:
         yield Span(f"{kind.value}-literal", start, end, confidence)

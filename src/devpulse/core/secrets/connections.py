@@ -29,8 +29,8 @@ _USER_TOKEN = lazy(r"https?://([A-Za-z0-9_-]{20,200})(?::x-oauth-basic)?@[\w.-]{
 _ADO_PASSWORD = lazy(
     r"(?i)(?<![a-z0-9])(?:password|pwd)[ \t]?=[ \t]?\{?([^;\"'`\s<>{}$]{6,100})\}?(?=[;\"'`]|\\\"|\s*$)"
 )
-_ELEMENT = lazy(r"[A-Za-z_$][\w$]{0,40}(?:\.[\w$]{1,40}){0,5}\[\w{0,40}\]")
-"""``args[2]`` behind ``password =``."""
+_ELEMENT = lazy(r"[A-Za-z_$][\w$]{0,40}(?:\.[\w$]{1,40}){0,5}\[(?:\w{0,40}\])?")
+"""``args[2]`` behind ``password =``, and what of ``args["x"]`` stands before the quote."""
 
 _ORACLE = lazy(r"(?i)jdbc:oracle:(?:thin|oci):[\w.$-]{1,60}/([^@\s\"'/]{4,100})@")
 _DRIVER = lazy(r"(?<![\w.-])([\w.-]{1,60}):([^\s:@/'\"`<>()]{3,100})@tcp\(")

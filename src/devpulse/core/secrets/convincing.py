@@ -16,11 +16,11 @@ _COMPARING = ("==", "===", "!=", "!==")
 _LABEL_WORDS = lazy(
     r"(?i)pass|pwd|token|secret|key|auth|user|name|requir|string|text|none|null|true|false|hidden|invalid|enter|confirm|"
     r"current|default|empty|bearer|basic|field|value|input|login|optional|unknown|number|integer|object|sensitive|test|abc|"
-    r"foo|bar|qwe|sha|md5|hmac|plain|base64|content|disable|enable"
+    r"foo|bar|undefined|qwe|sha|md5|hmac|plain|base64|content|disable|enable"
 )
-_PHRASE = lazy(r"^[A-Za-z]+(?:[-_.:/ ][A-Za-z]+)*$")
+_PHRASE = lazy(r"^[A-Za-z]+(?:[-_.:/ ][A-Za-z]+)*\.?$")
 _IDENTIFIER = lazy(r"^[A-Za-z_]+(?:[-_.:][A-Za-z0-9]+)*$")
-_CALL = lazy(r"^[A-Za-z_][\w.]*\(|^[\w.]+\[|^\w+(?:\.\w+)+$|^\w+(?:->|::)\w+")
+_CALL = lazy(r"^[A-Za-z_][\w.]*[?!]?\(|^[\w.]+\[|^\w+(?:\.\w+)+$|^\w+(?:->|::)\w+")
 _TYPICAL = frozenset(
     ["admin", "root", "toor", "letmein", "qwerty", "welcome", "monkey", "master", "iloveyou", "dragon"]
 )

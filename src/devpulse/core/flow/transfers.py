@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from devpulse.core.flow.formatting import TEXT_TEMPLATE, Passed, fill_places, format_braces
+from devpulse.core.flow.matching import MATCHING, matched
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.replacing import replaced
 from devpulse.core.flow.tables import words
@@ -101,7 +102,7 @@ _OWN_ADDRESS = re.compile(r"(?:^|\.)(?:url|nextUrl|originalUrl|location|href|ori
 
 _FRESH = re.compile(
     r"^(?:open|urlopen|execute|fetch\w*|query\w*|select\w*|exists|has_\w+|is_\w+|cursor|connect|commit|log\w*|print|debug|info|warning|error|"
-    r"hash\w*|md5|sha\w*|filter_by|first_or_404|get_or_404|render\w*|jsonify|redirect|url_for|create_engine|findOne|findAll|find\w*|"
+    r"hash\w*|md5|sha\w*|filter_by|first_or_404|get_or_404|render\w*|jsonify|redirect|url_for|create_engine|findOne|findAll|find(?!all$|iter$)\w*|"
     r"readFile(?:Sync)?|createReadStream|readdir(?:Sync)?|l?stat(?:Sync)?|readJson(?:Sync)?)$"
 )
 
@@ -347,6 +348,10 @@ def _substitute(callee: str, receiver: Value | None, arguments: Sequence[Passed]
     return fill_places(receiver, arguments) if known and receiver else _by_convention(callee, receiver, arguments)
 
 
+def _match(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    return matched(_by_convention(callee, receiver, arguments), callee, receiver, arguments)
+
+
 _Special = Callable[[str, Value | None, Sequence[Passed]], Value]
 _SPECIAL: dict[str, _Special] = {
     "format": _format,
@@ -354,6 +359,7 @@ _SPECIAL: dict[str, _Special] = {
     **dict.fromkeys(
         words("replace replaceAll sub gsub preg_replace str_replace ReplaceAll ReplaceAllString"), _replace
     ),
+    **dict.fromkeys(MATCHING, _match),
     "implode": _implode,
     "dumps": _dumps,
     **dict.fromkeys(("Environment", "SandboxedEnvironment"), _templates),

@@ -75,7 +75,7 @@ def test_whole_file__no_hunk(data):
     assert whole_file("x", "100644", data).hunks == ()
 
 
-_SMALL_IMAGE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b'<?xpacket begin="\xef\xbb\xbf"?> <x:xmpmeta> described at length ' * 12
+_SMALL_IMAGE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b'<?xpacket begin="\xef\xbb\xbf"?> described at length ' * 12
 
 
 def test_kind_of__a_small_image_with_a_long_description_is_no_text():

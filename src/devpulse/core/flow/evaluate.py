@@ -306,8 +306,7 @@ class Evaluator(CallRules):
     def _leave(self, node: Node, operation: ops.Leave) -> Value:
         if operation.value is not None:
             facts = self._facts.get(operation.value.id, NOTHING)
-            if facts != NOTHING:
-                self._stack[-1].scope.checks = True
+            self._stack[-1].scope.checks |= facts.checks
             self._return(node, self._checked(self.value(operation.value)), facts)
         elif self._stack[-1].called:
             self._return(node, _NULL, NOTHING)

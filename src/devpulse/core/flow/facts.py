@@ -28,11 +28,15 @@ QUOTES = ("'", '"')
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """``ALLOWED``: the named value is one of a known few. A purpose (``PATH``): the origins stay inside a folder."""
+    """``ALLOWED``: the named value is one of a known few. A purpose (``PATH``): the origins stay inside a folder.
+
+    ``idle``: it is there by the way only. A function that asks whether it was given anything checks nothing.
+    """
 
     what: str
     key: str | None = None
     origins: tuple[int, ...] = ()
+    idle: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,11 @@ class Facts:
     def negated(self) -> Facts:
         """The facts of ``not condition``."""
         return Facts(self.if_false, self.if_true)
+
+    @property
+    def checks(self) -> bool:
+        """Whether who asks for the condition checks a value."""
+        return not all(fact.idle for fact in (*self.if_true, *self.if_false))
 
 
 NOTHING = Facts()
@@ -166,8 +175,13 @@ def _equality(left: Value, right: Value, keys: tuple[str | None, str | None]) ->
     if told is not None:
         return told
     if is_constant(right):
-        return Facts(allowed(keys[0]))
-    return Facts(allowed(keys[1])) if is_constant(left) else NOTHING
+        return Facts(_equal(keys[0], right))
+    return Facts(_equal(keys[1], left)) if is_constant(left) else NOTHING
+
+
+def _equal(key: str | None, constant: Value) -> tuple[Fact, ...]:
+    nothing = constant.role == NULL or not constant.skeleton
+    return (Fact(ALLOWED, key=key, idle=nothing),) if key else ()
 
 
 def _of_roles(left: Value, right: Value) -> Facts | None:

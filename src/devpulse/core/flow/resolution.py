@@ -14,6 +14,8 @@ MAX_CANDIDATES = 5
 """Definitions looked at for one call; when there are more, nothing is concluded from them."""
 
 _RECEIVERS = frozenset({"self", "cls", "this", "super()"})
+_OWN_METHODS = frozenset({"java", "ruby"})
+"""Languages in which a bare name calls a method of the class around."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,9 @@ def find_callees(callee: str, source: Source, resolver: Resolver) -> Callees:
             return _callees(own, rows, exact, source)
     found = resolver.definitions(parts[-1], near=source.path, limit=MAX_CANDIDATES)
     rows = found.rows
-    if callee == parts[-1]:  # called by its bare name: no method, and the file's own function hides all others
-        rows = tuple(symbol for symbol in rows if symbol.kind != "method")
+    if callee == parts[-1]:  # called by its bare name: the file's own function hides all others
+        if source.language not in _OWN_METHODS:
+            rows = tuple(symbol for symbol in rows if symbol.kind != "method")
         rows = tuple(symbol for symbol in rows if symbol.path == source.path) or rows
     elif len(parts) == 2 and parts[0] in _RECEIVERS:
         methods = (symbol for symbol in rows if symbol.path == source.path and symbol.kind == "method")

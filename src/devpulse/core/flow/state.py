@@ -169,7 +169,7 @@ class State:
 
     def _accept(self, proven: tuple[Fact, ...]) -> None:
         for fact in proven:
-            self._stack[-1].scope.checks = True
+            self._stack[-1].scope.checks |= not fact.idle
             if fact.what == ALLOWED and fact.key:
                 self._settle(self.environment.get(fact.key))
                 self.environment.set(fact.key, Value(skeleton=HOLE, role=SETTLED))

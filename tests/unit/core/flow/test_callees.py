@@ -38,12 +38,29 @@ def test_judge_callee__what_comes_back(body: str, verdict: Verdict):
     ("body", "verdict"),
     [
         ("def f(p):\n    if p not in ALLOWED:\n        raise ValueError(p)\n", Verdict.CLEANS),
+        ("def f(p):\n    if p == 'fixed':\n        return True\n    return False\n", Verdict.CLEANS),
         ("def f(p):\n    return bool(p)\n", Verdict.PASSES),
+        ("def f(p):\n    if p is None or p == '':\n        raise ValueError(p)\n", Verdict.PASSES),
+        ("def f(p):\n    return p is not None and len(p) < 250\n", Verdict.PASSES),
         ("def f(p):\n    check_more(p)\n", Verdict.OPEN),
     ],
 )
 def test_judge_callee__what_it_checks(body: str, verdict: Verdict):
     assert judge(body, check=True) is verdict
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("{ if (p == null || p.length() > 250) { return false; } return true; }", Verdict.PASSES),
+        ("{ return ALLOWED.contains(p); }", Verdict.CLEANS),
+    ],
+)
+def test_judge_callee__a_method_of_the_own_class_by_its_bare_name(body: str, verdict: Verdict):
+    text = f"class A {{\n  boolean check(String p) {body}\n}}\n"
+    index = SymbolIndex(lambda: ["A.java"], lambda _path: text.encode())
+    source = make_source(text, path="A.java")
+    assert judge_callee(Ask("check", check=True), Purpose.SQL, source, index, analyse).verdict is verdict
 
 
 def test_judge_callee__other_languages_and_purposes():

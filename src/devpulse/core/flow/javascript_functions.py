@@ -56,6 +56,10 @@ _ROUTES = ("$route", "router", "currentRoute", "useRoute()", "useRouter()")
 _OF_ROUTE = frozenset({"query", "params", "hash", "asPath"})
 """What routers of the browser give of the address."""
 
+_SNAPSHOT = re.compile(r"(?i)route\.snapshot$")
+_OF_SNAPSHOT = frozenset({"queryParams", "params", "queryParamMap", "paramMap", "fragment"})
+"""What the route of a page of Angular gives of the address, at once or to who subscribes to it."""
+
 _BY_BOTH = frozenset(
     {("", "useSearchParams"), ("route", "query"), ("route", "hash"), ("Astro", "params"), ("$page", "params")}
 )
@@ -121,7 +125,8 @@ def request_field(owner: str, name: str) -> Level | None:  # noqa: PLR0911  (one
         return Level.REQUEST
     if name == "data" and _MESSAGES.match(owner):
         return Level.LOCAL_INPUT
-    if (owner.endswith(_ROUTES) and name in _OF_ROUTE) or (owner, name) in _BY_BOTH:
+    of_route = name in _OF_ROUTE and owner.endswith(_ROUTES)
+    if of_route or (owner, name) in _BY_BOTH or (name in _OF_SNAPSHOT and _SNAPSHOT.search(owner)):
         return Level.REQUEST
     if name in _BY_NAME or owner in _OWNERS or _CHAT.match(owner):
         return _of_name(owner, name)

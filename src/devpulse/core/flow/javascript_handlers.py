@@ -22,6 +22,13 @@ _SENT: dict[str, dict[int, Level]] = {
 """Methods that a function is given to, with the parameters of it that hold what was sent: Firebase's calls, questions
 at the terminal, the match of a chat message, messages of a queue."""
 
+_ADDRESS = re.compile(
+    r"(?i)route\s{0,20}\.\s{0,20}(?:queryParam(?:s|Map)|param(?:s|Map)|fragment)\s{0,20}(?:\.\s{0,20}pipe\(|$)"
+)
+"""What the route of a page of Angular tells of its address to who subscribes."""
+
+_MAX_OWNER = 80
+
 _PROCEDURES = frozenset({"query", "mutation", "subscription"})
 """Methods of tRPC whose function takes ``input`` out of its parameter."""
 
@@ -58,6 +65,9 @@ def levels_at(call: Node) -> dict[int, Level]:
     method = node_text(callee.child_by_field_name("property"))
     if method in ("on", "once"):
         return _of_event(call, callee)
+    if method == "subscribe":
+        owner = node_text(callee.child_by_field_name("object"))[:_MAX_OWNER]
+        return {0: Level.REQUEST} if _ADDRESS.search(owner) else {}
     return _SENT.get(method, {})
 
 

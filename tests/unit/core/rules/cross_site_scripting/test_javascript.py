@@ -286,3 +286,32 @@ def test_check__jsx_attributes_of_another_kind():
     assert (
         run(RULE, "const a = <div className={router.query.note} title={{ __html: 1 }} hidden />;\n", path="a.tsx") == []
     )
+
+
+_COMPONENT = """
+export class Results {{
+  show() {{
+    {body}
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("this.value = this.sanitizer.bypassSecurityTrustHtml(this.route.snapshot.queryParams.q.trim());", True),
+        ("const q = this.route.snapshot.queryParamMap.get('q'); this.box.nativeElement.innerHTML = q;", True),
+        ("this.activatedRoute.queryParams.subscribe((p) => { this.v = this.s.bypassSecurityTrustHtml(p.q); });", True),
+        ("this.route.fragment.pipe(take(1)).subscribe(f => { this.u = this.s.bypassSecurityTrustUrl(f); });", True),
+        ("this.value = this.route.snapshot.queryParams.q;", False),
+        ("this.u = this.s.bypassSecurityTrustUrl('/p/' + encodeURIComponent(this.route.snapshot.params.id));", False),
+        ("this.service.items.subscribe((p) => { this.v = this.s.bypassSecurityTrustHtml(p.label); });", False),
+        ("this.v = this.s.bypassSecurityTrustHtml(this.route.snapshot.data.intro);", False),
+        ("this.v = this.s.bypassSecurityTrustHtml('<b>' + parseInt(this.route.snapshot.params.id) + '</b>');", False),
+    ],
+)  # fmt: skip
+def test_check__angular(body: str, expected: bool):
+    code = _COMPONENT.format(body=body)
+    hits = [hit for hit in run(RULE, code, path="src/results.component.ts") if hit.confidence is not Confidence.LOW]
+    assert bool(hits) is expected

@@ -14,6 +14,8 @@ REPORTED = (
     "User.findOneAndRemove({ key: req.body.x });",
     "User.exists({ key: req.body.x });",
     "users.deleteMany({ key: req.body.x });",
+    "db.reviewsCollection.update({ _id: req.body.x }, { $set: { seen: true } });",
+    "collection.remove({ key: req.body.x });",
     "pool.query(`SELECT * FROM users WHERE name = '${req.query.x}'`);",
     "pool.query(pgPrint('SELECT * FROM users WHERE name = %L', req.query.x));",
 )
@@ -21,6 +23,8 @@ QUIET = (
     "User.find().$where('this.seen > this.made');",
     "User.find().where('name').equals(String(req.query.x));",
     "User.exists({ key: String(req.body.x) });",
+    "db.reviewsCollection.update({ _id: String(req.body.x) }, { $set: { text: req.body.text } });",
+    "user.update({ name: req.body.x });",
     "users.deleteMany({ key: `${req.body.x}` });",
     "pool.query(pgFormat('SELECT * FROM users WHERE name = %L', req.query.x));",
     "pool.query(pgformat('SELECT * FROM users WHERE name = %L', req.query.x));",

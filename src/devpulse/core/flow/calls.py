@@ -50,6 +50,16 @@ _REQUEST = re.compile(r"(?:^|\.)(?:request|req)$")
 _STAYS_REQUEST = re.compile(r"(?i)^(?:with|clone|copy|duplicate|wrap|add|set)|req(?:uest)?$")
 """Functions that are given a request and give one back; what any other makes of it is something else."""
 
+_READS_REQUEST = re.compile(
+    r"(?i)(?:(?:get|read|fetch|parse|extract|load|decode|retrieve|require)_?\w{0,30}?|(?:http_?)?req(?:uest)?_?(?:\w{1,12}_)?)?"
+    r"(?:(?:query|form|path|url|post|get|string|str|text)_?(?:param(?:eter)?|arg(?:ument)?|field|value|string|data|body)|"
+    r"param(?:eter)?|arg(?:ument)?|body|header|cookie|payload|input)s?(?:_?(?:as_?)?(?:value|string|str|text|data))?"
+)
+"""Functions that are given the request: by their names they read a part of it."""
+
+_NO_TEXT = re.compile(r"(?i)int(?!o|er)|long|bool|float|double|num|date|uuid|enum|count|size")
+"""Names of those among them that give something else than a text."""
+
 _READ_OFF = ("args", "query", "getParameter", "FormValue")
 
 Cleaning = Callable[[str], frozenset[Purpose]]
@@ -93,8 +103,9 @@ class CallRules(State):
             return told
         if level is not None:
             return self._changed(node, meant, (), tainted(self._origin_at(level, node)))
-        if self._wraps_request(operation):
-            return Value(role=WRAPPER)
+        made = self._of_request(node, operation)
+        if made is not None:
+            return made
         if operation.callee == "tarfile.open" or (method == "open" and owner in ("tarfile", "zipfile")):
             return Value(role="archive", taints=join(item.value for item in passed).taints)
         if not method:
@@ -135,12 +146,26 @@ class CallRules(State):
         told = self._call_into(node, operation, receiver, passed)
         return self._concluded(node, operation, passed, told) if told is not None else None
 
+    def _of_request(self, node: Node, operation: ops.Call) -> Value | None:
+        """What a function that could not be looked into gives, by its name, of the request it is given."""
+        if self._reads_request(operation):
+            return asking(tainted(self._origin_at(Level.REQUEST, node)), Ask(operation.callee))
+        return Value(role=WRAPPER) if self._wraps_request(operation) else None
+
     def _wraps_request(self, operation: ops.Call) -> bool:
         """Whether a call makes an object of the program's own around the request."""
         if not _WRAPPING.search(operation.callee) or len(operation.arguments) != 1:
             return False
         given = self._adapter.key(operation.arguments[0].node)
         return given is not None and _REQUEST.search(given) is not None and self._is_request(given)
+
+    def _reads_request(self, operation: ops.Call) -> bool:
+        """Whether a function is given the request, and reads a part of it by its name."""
+        method = operation.callee.rpartition(".")[2]
+        if not operation.arguments or not _READS_REQUEST.fullmatch(method) or _NO_TEXT.search(method):
+            return False
+        given = operation.arguments[0].node
+        return self._is_request(self._adapter.key(given) or "") or self._is_request(self.value(given).role)
 
     def _is_request(self, name: str) -> bool:
         """Whether the request can be read off something by this name or role."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import for_each
 
 from devpulse.core.flow.engine import analyse, analyse_call
 from devpulse.core.flow.formatting import Passed
@@ -194,3 +195,51 @@ ANSWERS = [
 @pytest.mark.parametrize(("language", "code", "callees"), ANSWERS, ids=range(len(ANSWERS)))
 def test_return__of_a_route_is_a_call(language: str, code: str, callees: list[str]) -> None:
     assert [call.callee for call in analyse(language, code).calls if call.returns] == callees
+
+
+_ROUTES = {
+    "python": "@app.route('/a')\ndef a():\n    x = {call}\n    sink(x)\n",
+    "javascript": "app.get('/a', (req, res) => {{\n  const x = {call};\n  sink(x);\n}});\n",
+    "go": "func a(w http.ResponseWriter, r *http.Request) {{\n\tx := {call}\n\tsink(x)\n}}\n",
+    "java": "class A {{\n  void a(HttpServletRequest request) {{\n    String x = {call};\n    sink(x);\n  }}\n}}\n",
+}
+_READING = (
+    ("python", "get_param(request, 'x')"),
+    ("python", "web.read_body(request)"),
+    ("python", "extract_query_params(request)['x']"),
+    ("javascript", "getCookie(req, 'x')"),
+    ("javascript", "http.queryParam(req, 'x')"),
+    ("go", 'getParam(r, "x")'),
+    ("go", 'web.ReadBodyString(r)'),
+    ("java", "WebUtils.getRequestBody(request)"),
+    ("java", 'ServletRequestUtils.getStringParameter(request, "x")'),
+)  # fmt: skip
+_NOT_READING = (
+    ("python", "get_user(request)"),
+    ("python", "get_int_param(request, 'x')"),
+    ("python", "get_param(settings, 'x')"),
+    ("python", "set_cookie(request, 'x')"),
+    ("javascript", "currentUser(req)"),
+    ("javascript", "getParam(config, 'x')"),
+    ("go", 'getIntParam(r, "x")'),
+    ("go", "getParam(config, name)"),
+    ("java", "Session.of(request)"),
+    ("java", 'ServletRequestUtils.getIntParameter(request, "x")'),
+)
+
+
+def _asked_of_request(language: str, call: str) -> list[str]:
+    """The functions still to be read of values of the request that reach ``sink``."""
+    calls = [item for item in analyse(language, _ROUTES[language].format(call=call)).calls if item.callee == "sink"]
+    taints = [taint for item in calls for given in item.arguments for taint in given.value.taints]
+    return [ask.callee for taint in taints if taint.origin.level is Level.REQUEST for ask in taint.asks]
+
+
+@for_each(_READING)
+def test_call__a_function_that_reads_a_part_of_the_request_by_its_name(row: tuple[str, str]) -> None:
+    assert _asked_of_request(*row)
+
+
+@for_each(_NOT_READING)
+def test_call__a_function_that_reads_no_text_of_the_request(row: tuple[str, str]) -> None:
+    assert not _asked_of_request(*row)

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from devpulse.core.flow.javascript_comparisons import method_of, of_begin, of_index
 from devpulse.core.flow.javascript_functions import parameters_of, request_field
 from devpulse.core.flow.javascript_handlers import answers_of, levels_at
-from devpulse.core.flow.javascript_likes import like_of
+from devpulse.core.flow.javascript_likes import like_of, page_read
 from devpulse.core.flow.javascript_plans import PLANS, leaves_item, mapped_text
 from devpulse.core.flow.operations import (
     Abandon,
@@ -111,7 +111,8 @@ def _call(node: Node) -> Operation:
         # ``exec.call(it, text)`` calls ``exec``
         callee, receiver = callee_text(receiver), receiver.child_by_field_name("object")
         listed = listed[1:] if how == "call" else tuple(Argument(item.node, spread=True) for item in listed[1:2])
-    return Call(callee, receiver, listed, like=like_of(callee, listed))
+    read = page_read(callee, receiver, listed)
+    return Call(read, None, ()) if read else Call(callee, receiver, listed, like=like_of(callee, listed))
 
 
 def callee_text(function: Node) -> str:
@@ -170,7 +171,9 @@ def _binary(node: Node) -> Operation:
             test = "is_no_number" if operator[0] == "!" else "is_number"
             return Call(test, None, (Argument(field_of(left, "argument")),))
         return of_index(operator, left, right) or of_begin(operator, left, right) or Compare(operator, left, right)
-    return Binary(operator, left, right)
+    # A number, whatever the sides are; other languages repeat a text so, and numbers that are written are calculated.
+    numeric = operator == "*" and not {left.type, right.type} <= {"number", "binary_expression"}
+    return Binary("-" if numeric else operator, left, right)
 
 
 def _unary(node: Node) -> Operation:

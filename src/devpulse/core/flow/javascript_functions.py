@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from devpulse.core.flow.constants import literal
 from devpulse.core.flow.javascript_handlers import is_entry_point, level_of_field, level_of_name, levels_of
+from devpulse.core.flow.javascript_likes import ELEMENT
 from devpulse.core.flow.operations import Parameter
 from devpulse.core.flow.syntax_nodes import line_of, node_text
 from devpulse.core.flow.values import CLEAN, Level, Value, text
@@ -65,6 +66,9 @@ _BY_BOTH = frozenset(
 )
 """The same by the names that are usual for a router, or that a framework gives."""
 
+_SHOWN = frozenset({"textContent", "innerText"})
+"""What an element of the page shows, by whomever it was written."""
+
 _METHODS = frozenset({"param", "get", "header", "json", "text", "formData"})
 _HARMLESS_TYPES = re.compile(r"^:\s*(?:number|boolean|bigint|Date|UUID)\b(?!\s*\|)")
 _OBJECTS = frozenset(
@@ -121,6 +125,8 @@ def request_field(owner: str, name: str) -> Level | None:  # noqa: PLR0911  (one
         return Level.REQUEST
     if owner == "process" and name in ("argv", "env"):
         return Level.LOCAL_INPUT if name == "argv" else Level.UNKNOWN
+    if owner == ELEMENT or name in _SHOWN:
+        return Level.UNKNOWN
     if f"{owner}.{name}".removeprefix("window.") in _OF_THE_PAGE:
         return Level.REQUEST
     if name == "data" and _MESSAGES.match(owner):

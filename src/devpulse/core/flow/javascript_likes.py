@@ -9,6 +9,9 @@ from tree_sitter import Node
 from devpulse.core.flow.operations import Argument
 from devpulse.core.flow.syntax_nodes import node_text
 
+ELEMENT = "$element"
+"""What an element of the page is called."""
+
 _BY_NAME: dict[str, tuple[str, int]] = {
     **dict.fromkeys(
         (
@@ -24,6 +27,20 @@ _BY_NAME: dict[str, tuple[str, int]] = {
 
 _ELEMENT = frozenset({".attr", ".prop", ".val", ".css", ".data"})
 """Methods of jQuery that give back the element, of which they set something that is no HTML; so does ``text``."""
+
+_READS = {"attr": 1, "data": 1, "getAttribute": 1, "text": 0, "val": 0}
+"""What reads a text off an element of the page, and how many arguments it is given to do so."""
+
+_READ_ATTRIBUTE = re.compile(
+    r"['\"`](?:data-[\w-]{0,60}|title|href|src|alt|name|label|value|placeholder|content)(?<!id)(?<!type)['\"`]"
+)
+"""Attributes that hold what somebody wrote."""
+
+_OWN_DATA = re.compile(r"(?i)(?:id|type|index|count|key|state|size|width|height)['\"`]$|^[^'\"`]")
+"""What a program keeps at an element for itself."""
+
+_QUERY = re.compile(r"^(?:[\w$.]{0,40}\.)?(?:\$\w{0,40}|jQuery)(?:$|[.(])")
+"""An element that jQuery found, or one that is kept under a name which says so."""
 
 _ASKS_SERVER = re.compile(r"(?:^|\.)(?:\$?http|\$?axios|api|ky|superagent)\.(?:get|post|put|patch|delete|request)$")
 
@@ -47,6 +64,21 @@ def like_of(callee: str, given: tuple[Argument, ...]) -> str:
     if callee == "format" and "%s" in node_text(given[0].node)[:400]:
         return "format_verbs"
     return _of_replacement(given[0].node) if callee.endswith(".replace") else ""
+
+
+def page_read(callee: str, receiver: Node | None, given: tuple[Argument, ...]) -> str:
+    """Under what name a call is known that reads a text off an element of the page; empty for any other call.
+
+    Such a text is what its element shows, in which tags are plain words, whoever wrote it.
+    """
+    name = callee.rpartition(".")[2]
+    if receiver is None or _READS.get(name) != len(given):
+        return ""
+    word = node_text(given[0].node)[:80] if given else ""
+    if given and (_OWN_DATA.search(word) if name == "data" else not _READ_ATTRIBUTE.fullmatch(word)):
+        return ""
+    found = name == "getAttribute" or _QUERY.match(node_text(receiver)[:120]) is not None
+    return f"{ELEMENT}.{name}" if found else ""
 
 
 def _of_replacement(pattern: Node) -> str:

@@ -80,6 +80,7 @@ _TO_WRITER = re.compile(
     r"\.Execute(?:Template)?\(\s*(?:w|rw|wr|writer|rsp|res\w*|out|\w*[rR]esponseWriter|\w+\.Writer)\s*,"
 )
 _VIEWS = frozenset({"f", "fn", "func", "function", "view", "view_func", "wrapped", "handler", "method"})
+_PARTS = frozenset({"dom", "element", "part"})
 _ANSWERS = frozenset({"answer", "status", "reply"})
 
 
@@ -99,7 +100,7 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         if kind == "markup" and use.source.language == "go" and any(_FETCHED.search(ask.callee) for ask in taint.asks):
             return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
-    if kind in ("dom", "part") and has_tags and _is_part_of_others(taint, use):
+    if kind in _PARTS and (has_tags or value.skeleton == HOLE) and _is_part_of_others(taint, use, has_tags=has_tags):
         return Reach(taint, Confidence.MEDIUM)
     if kind == "dom" and level is Level.LOCAL_INPUT and taint.origin.label.endswith(".data"):
         asks_sender = ".origin" in use.source.text  # of the message
@@ -129,10 +130,11 @@ def _is_shown(taint: Taint, use: Use) -> bool:
     return kind != "answer" or not answers.is_encoded(taint)
 
 
-def _is_part_of_others(taint: Taint, use: Use) -> bool:
-    from devpulse.core.rules.javascript.page_parts import is_part_of_others  # noqa: PLC0415  (as above)
+def _is_part_of_others(taint: Taint, use: Use, *, has_tags: bool) -> bool:
+    from devpulse.core.rules.javascript import page_parts  # noqa: PLC0415  (as above)
 
-    return is_part_of_others(taint, use)
+    others = has_tags and use.sink.kind != "element" and page_parts.is_part_of_others(taint, use)
+    return others or page_parts.is_read_off_page(taint)
 
 
 _SAYS_HTML = re.compile(r"TEXT_HTML|text/html")

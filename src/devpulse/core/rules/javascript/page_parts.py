@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from devpulse.core.flow.javascript_likes import ELEMENT
 from devpulse.core.flow.transfers import decides
 from devpulse.core.flow.values import Level, Taint, trail_of
 from devpulse.core.lazy_pattern import lazy
@@ -43,6 +44,13 @@ def is_part_of_others(taint: Taint, use: Use) -> bool:
     lines = lines_of(use.source.text)
     marks = {mark.line for mark in trail_of(taint) if mark.line <= len(lines) and "put into" in mark.note}
     return _puts_field(use.text) or any(_puts_field(_statement(lines, line)[:_MAX_TEXT]) for line in sorted(marks))
+
+
+def is_read_off_page(taint: Taint) -> bool:
+    """Whether a value is a text that an element of the page shows: what were plain words there become tags."""
+    label = taint.origin.label
+    read = label.startswith(f"{ELEMENT}.") or label.endswith((".textContent", ".innerText"))
+    return read and not any("parse" in mark.note for mark in trail_of(taint))
 
 
 @lru_cache(maxsize=64)

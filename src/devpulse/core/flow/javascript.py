@@ -171,9 +171,9 @@ def _binary(node: Node) -> Operation:
             test = "is_no_number" if operator[0] == "!" else "is_number"
             return Call(test, None, (Argument(field_of(left, "argument")),))
         return of_index(operator, left, right) or of_begin(operator, left, right) or Compare(operator, left, right)
-    # A number, whatever the sides are; other languages repeat a text so, and numbers that are written are calculated.
-    numeric = operator == "*" and not {left.type, right.type} <= {"number", "binary_expression"}
-    return Binary("-" if numeric else operator, left, right)
+    if operator == "*" and right.type == "number":
+        left, right = right, left  # of other languages the left side may be a text that is repeated
+    return Binary(operator, left, right)
 
 
 def _unary(node: Node) -> Operation:

@@ -134,7 +134,7 @@ def _is_part_of_others(taint: Taint, use: Use, *, has_tags: bool) -> bool:
     from devpulse.core.rules.javascript import page_parts  # noqa: PLC0415  (as above)
 
     others = has_tags and use.sink.kind != "element" and page_parts.is_part_of_others(taint, use)
-    return others or page_parts.is_read_off_page(taint)
+    return others or page_parts.is_read_off_page(taint) or (has_tags and page_parts.is_plain_text(taint, use))
 
 
 _SAYS_HTML = re.compile(r"TEXT_HTML|text/html")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from tables import for_each
 
-from devpulse.core.flow.javascript_likes import like_of
+from devpulse.core.flow.javascript_likes import like_of, page_read
 from devpulse.core.flow.operations import Argument
 from devpulse.core.flow.syntax_nodes import walk
 from devpulse.core.syntax import parse
@@ -51,3 +51,33 @@ def like(callee: str, arguments: str) -> str:
 def test_like_of(row: tuple[str, str, str]) -> None:
     callee, arguments, expected = row
     assert like(callee, arguments) == expected
+
+
+@for_each(
+    (
+        ("$(link).attr('href')", "$element.attr"),
+        ("$link.find('a').attr('data-title')", "$element.attr"),
+        ("this.$field.val()", "$element.val"),
+        ("jQuery('#a').text()", "$element.text"),
+        ("$(this).data('caption')", "$element.data"),
+        ("link.getAttribute('title')", "$element.getAttribute"),
+        ("$(link).attr('href', to)", ""),
+        ("$(link).attr('id')", ""),
+        ("$(link).attr('data-user-id')", ""),
+        ("$(link).data('index')", ""),
+        ("$(link).data(key)", ""),
+        ("$field.val(value)", ""),
+        ("answer.text()", ""),
+        ("chart.data('caption')", ""),
+        ("link.getAttribute('class')", ""),
+    )
+)
+def test_page_read(row: tuple[str, str]) -> None:
+    code, expected = row
+    call = next(node for node in walk(parse("javascript", code)) if node.type == "call_expression")
+    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    assert function is not None
+    assert arguments is not None
+    given = tuple(map(Argument, arguments.named_children))
+    callee = "." + (function.text or b"").decode().rpartition(".")[2]
+    assert page_read(callee, function.child_by_field_name("object"), given) == expected

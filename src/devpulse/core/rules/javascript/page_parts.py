@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from devpulse.core.flow.javascript_likes import ELEMENT
 from devpulse.core.flow.transfers import decides
-from devpulse.core.flow.values import Level, Taint, trail_of
+from devpulse.core.flow.values import HOLE, Level, Taint, trail_of
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.text import first_in, lines_of
@@ -22,6 +22,18 @@ _WRITTEN = (
 )
 _IN_TEMPLATE = lazy(rf"\$\{{\s{{0,20}}[\w$.\[\]?!]{{1,80}}\.{_WRITTEN}\s{{0,20}}(?:(?:\|\||\?\?)[^{{}}`]{{0,80}})?\}}")
 _ADDED = lazy(rf"['\"`]\s{{0,20}}\+\s{{0,20}}[\w$.\[\]?!]{{1,80}}\.{_WRITTEN}\s{{0,20}}(?:[+;),]|$)", re.MULTILINE)
+_PLAIN = lazy(
+    r"^(?:\w{0,20}_)?(?:title|label|caption|(?:user|nick|file|display|full|first|last)_?[nN]ame|text|placeholder|tooltip|"
+    r"alt)$|[a-z](?:Title|Label|Caption|(?:User|Nick|File|Display|Full|First|Last)Name|Text|Placeholder)$"
+)
+"""What holds words: HTML is called otherwise."""
+
+_OWN_WORDS = lazy(
+    r"(?i)(?:^|\.)(?:theme|lang|locale|i18n|strings|messages|translations|menu|tab|route|config)\w{0,20}\."
+)
+"""What a program has written itself, in whatever language."""
+
+_BETWEEN = lazy(rf"[>\"']\s{{0,20}}{HOLE}\s{{0,20}}(?:</|\"|')")
 _ERROR = lazy(r"^(?:\w+\.)?(?:e|er|err|error|ex|exception)\.message$")
 _MAX_TEXT = 24_000
 """Characters of a built text that are looked through: a field put in behind them is left out."""
@@ -51,6 +63,16 @@ def is_read_off_page(taint: Taint) -> bool:
     label = taint.origin.label
     read = label.startswith(f"{ELEMENT}.") or label.endswith((".textContent", ".innerText"))
     return read and not any("parse" in mark.note for mark in trail_of(taint))
+
+
+def is_plain_text(taint: Taint, use: Use) -> bool:
+    """Whether a value that is called like a plain text is put between tags, or between the quotes of an attribute."""
+    label = taint.origin.label
+    if taint.origin.level is Level.UNKNOWN and (not taint.origin.member or _OWN_WORDS.search(label) is not None):
+        return False
+    name = label.rpartition(".")[2]
+    plain = _PLAIN.search(name) is not None and not _ERROR.search(label)
+    return plain and not taint.asks and _BETWEEN.search((use.value.skeleton or "")[:_MAX_TEXT]) is not None
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ folder and the separator behind it.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 
 from devpulse.core.categories import Confidence
 from devpulse.core.lazy_pattern import lazy
@@ -32,6 +32,12 @@ _WORD = lazy(r"[A-Za-z_$][\w$]*")
 _STRING = lazy(r"'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"")
 _MODULE = lazy(r"(?i)(?<![\w$.])(?:fs|path)\.")
 _NO_INPUT = frozenset({"join", "resolve", "normalize", "realpathSync", "__dirname", "process", "cwd", "await"})
+_PART = lazy(r"[\w$.]$")
+_OWNER = lazy(r"(?<![\w$.])(?:this|self|that|_this|me)\.$")
+_MAX_OWNER = 10
+_SETS = lazy(r"\s?(?::\s?string\s?)?=(?![=>])")
+_GIVEN = lazy(r"\s?(?::\s?string\s?)?[=:](?![=>])([^\n]{0,300})")
+_ENDS = lazy(r"\s?\+=?\s|\.endsWith\(|\.at\(|\.slice\(-|\.substr\(-|\.replace\(|\[|\}[/\\]|\}\$\{")
 _CUTS = ("slice", "substr", "substring", "replace", "relative")
 _OWN = lazy(r"^(?:this|self|that|_this|me)\.")
 _SEPARATED = lazy(r"[/\\]['\"`]\s*[,)\]};]|(?:[sS]ep|SEP)\)?\s*[,)\];]|(?:[sS]ep|SEP)$|[/\\]['\"`]\)*$")
@@ -46,13 +52,22 @@ _LONGEST = 400
 """Characters of what a name is set to."""
 
 
+def _behind(name: str, text: str) -> Iterator[int]:
+    """Where a text goes on behind each place in which a name stands as a whole."""
+    at = text.find(name)
+    while at >= 0:
+        before = text[max(at - _MAX_OWNER, 0) : at]
+        if not _PART.search(before) or _OWNER.search(before):
+            yield at + len(name)
+        at = text.find(name, at + len(name))
+
+
 def _set_to(name: str, text: str) -> str:
     """What a name was last set to, with the lines that its parentheses go on for; empty where that is not said."""
-    setting = re.compile(rf"(?<![\w$.]){re.escape(name)}\s?(?::\s?string\s?)?=(?![=>])")
-    found = list(setting.finditer(text))
+    found = [setting.end() for at in _behind(name, text) if (setting := _SETS.match(text, at)) is not None]
     if not found:
         return ""
-    lines = text[found[-1].end() : found[-1].end() + _LONGEST].split("\n")
+    lines = text[found[-1] : found[-1] + _LONGEST].split("\n")
     taken = lines[0]
     for line in lines[1:]:
         if taken.count("(") <= taken.count(")"):
@@ -69,12 +84,13 @@ def _others_in(text: str, folder: str) -> bool:
 
 def _keeps_separator(folder: str, text: str) -> bool:
     """Whether a text has the folder end in a separator, or asks whether it does."""
-    own = rf"(?<![\w$.])(?:(?:this|self|that|_this|me)\.)?{re.escape(_OWN.sub('', folder))}"
-    ends = rf"{own}(?:\s?\+=?\s|\.endsWith\(|\.at\(|\.slice\(-|\.substr\(-|\.replace\(|\[|\}}[/\\]|\}}\$\{{)"
-    if re.search(ends, text) is not None:
-        return True
-    settings = re.findall(rf"{own}\s?(?::\s?string\s?)?[=:](?![=>])([^\n]{{0,300}})", text)
-    return any(_SEPARATED.search(setting.strip().rstrip(";,")) for setting in settings)
+    for at in _behind(_OWN.sub("", folder), text):
+        if _ENDS.match(text, at) is not None:
+            return True
+        setting = _GIVEN.match(text, at)
+        if setting is not None and _SEPARATED.search(setting.group(1).strip().rstrip(";,")):
+            return True
+    return False
 
 
 def _shortens(site: Site, folder: str) -> bool:

@@ -291,13 +291,17 @@ class Evaluator(CallRules):
     def _record_setter(self, node: Node, target: Node, value: Value) -> None:
         """Setting a member or an item is a call as well: of ``owner.name=`` with one argument."""
         setter = self._adapter.operation(target) if value.taints and not self.quiet else None
-        if not isinstance(setter, ops.Member) or setter.name is None:
+        own = isinstance(setter, ops.Name) and setter.name.startswith("@")  # a field of the own object in Ruby
+        if not own and (not isinstance(setter, ops.Member) or setter.name is None):
             return
-        owner = self._adapter.key(setter.object) or ""
+        if isinstance(setter, ops.Member):
+            callee = f"{self._adapter.key(setter.object) or ''}.{(setter.name or '')[:MAX_NAME]}="
+            receiver = self.value(setter.object)
+        else:
+            callee, receiver = f"{self._adapter.key(target) or ''}=", CLEAN
         lines = (self._line(node), end_line_of(node))
-        callee = f"{owner}.{setter.name[:MAX_NAME]}="
         given = (Passed(None, self._checked(value)),)
-        self._record(CallRecord(callee, self.value(setter.object), given, *lines, self._stack[-1].scope), node)
+        self._record(CallRecord(callee, receiver, given, *lines, self._stack[-1].scope), node)
 
     def _iterate(self, _node: Node, operation: ops.Iterate) -> Value:
         self.bind_items(operation.target, operation.iterable)

@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from devpulse.core.flow.operations import Argument, Call, Constant, Operation
+from devpulse.core.flow.operations import Argument, Call, Constant, Name, Operation
 from devpulse.core.flow.php_functions import FOR_QUOTES, OUTPUTS, like
 from devpulse.core.flow.php_special import SPECIAL
 from devpulse.core.flow.php_texts import constant_text, key_of, text_parts
@@ -39,6 +39,9 @@ ITERATING = frozenset(
 
 _NUMERIC_CASTS = frozenset({"int", "integer", "float", "double", "bool", "boolean"})
 _NUMERIC_INPUT = re.compile(r"\b(?:INPUT|PARAM)_(?:INT|FLOAT|BOOL|INTEGER)$")
+_SENT = re.compile(r"INPUT_(?:GET|POST|COOKIE|REQUEST)$")
+"""What a program's own method that reads input like ``filter_input`` is given first."""
+
 _SUBJECTS = {"str_starts_with": 0, "strpos": 0, "stripos": 0, "mb_strpos": 0, "str_ends_with": 0, "preg_match": 1}
 """Functions that test a text, with the position of the text."""
 
@@ -56,6 +59,8 @@ def call_of(node: Node) -> Operation | None:
             return special
     elif arguments and _NUMERIC_INPUT.search(node_text(arguments[-1].node)):
         return Constant(None)
+    elif arguments and _SENT.match(node_text(arguments[0].node)):
+        return SPECIAL["filter_input"]("filter_input", arguments) or Name("filter_input")
     called = _called_by(node)
     if called is not None:
         return Call("variable_call", _receiver(node, callee), (*arguments, Argument(called, "called")))

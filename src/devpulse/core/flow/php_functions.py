@@ -47,6 +47,9 @@ _CLIENT_NAMES = frozenset({"getClientFilename", "getClientName"})
 _OTHERS = {"$_SERVER.argv": Level.LOCAL_INPUT, **dict.fromkeys(("getNameIndex", "statIndex"), Level.ARCHIVE)}
 """Members with their owners, or methods of anything (ZipArchive's), that give what did not come with the request."""
 
+_NAMED_READS = frozenset({("Tools", "getValue"), ("Tools", "getAllValues"), ("Input", "get"), ("Input", "all")})
+"""Static methods of PrestaShop and Laravel that give what was sent."""
+
 _INPUT_ROOTS = frozenset({"$this.input", "Input", "$input"})
 _JOOMLA = frozenset(
     {
@@ -147,6 +150,7 @@ _TEXT_TYPES = re.compile(r"(?i)\b(?:string|array|iterable|mixed|object|stringabl
 _REQUEST_TYPE = re.compile(r"Request$|ServerRequestInterface$")  # the bare interface is a client's
 _ROUTE = re.compile(r"#\[[^\]]*\b(?:Route|Get|Post|Put|Patch|Delete)\b")
 _ESCAPE = re.compile(rb"\b(htmlspecialchars|htmlentities|esc_html|esc_attr|esc_url)\s*\(")
+_ASKED = re.compile(rb"\$(_(?:GET|POST|REQUEST|COOKIE|SERVER))\b")
 _TAGS = re.compile(rb"[\"'>]\s*<[a-z]")
 _ATTRIBUTES = re.compile(r"(?i)^\$(?:_?at+s?|attrs?|attributes?|args?|params?|sc_?\w*|options)$")
 _OBJECTS = frozenset(
@@ -165,7 +169,7 @@ def request_field(owner: str, name: str) -> Level | None:
         return Level.REQUEST
     if owner and (known := _OTHERS.get(f"{owner}.{name}") or _OTHERS.get(name)) is not None:
         return known
-    if name in _CLIENT_NAMES or (owner == "$mybb" and name in ("input", "get_input")):
+    if name in _CLIENT_NAMES or (owner, name) in _NAMED_READS or (owner == "$mybb" and name in ("input", "get_input")):
         return Level.REQUEST
     if owner == "":
         return _BARE.get(name) or (Level.REQUEST if _READERS.match(name) else None)
@@ -215,10 +219,17 @@ def is_shortcode(first: Parameter, body: Node) -> bool:
 
 
 def escape_of(body: Node) -> str:
-    """As what call the returns of a function count that makes HTML and escapes a part of it; empty for any other."""
+    """As what call the returns of a function count that makes HTML and escapes a part of it or reads what was sent;
+    empty for any other.
+    """
     written = body.text or b""
-    found = _ESCAPE.search(written) if b"return" in written and _TAGS.search(written) else None
-    return f"{found.group(1).decode()}.return" if found is not None else ""
+    if b"return" not in written or not _TAGS.search(written):
+        return ""
+    found = _ESCAPE.search(written)
+    if found is not None:
+        return f"{found.group(1).decode()}.return"
+    asked = _ASKED.search(written)
+    return f"{asked.group(1).decode()}.return" if asked is not None else ""
 
 
 def _name(node: Node) -> str:

@@ -99,6 +99,12 @@ def _parameter(_callee: str, arguments: Arguments) -> Operation:
     return Constant(None) if safe is not None else Name("get_query_var")
 
 
+def _dolibarr(_callee: str, arguments: Arguments) -> Operation:
+    """Dolibarr's reader takes out signs that do harm but for a few kinds of its second argument."""
+    kind = constant_text(arguments[1].node) if len(arguments) > 1 else ""
+    return Name("get_query_var") if kind in ("none", "nohtml", "restricthtml") else Constant(None)
+
+
 def _filtered(callee: str, arguments: Arguments) -> Operation | None:
     filters = [node_text(argument.node) for argument in arguments]
     if any(map(_NUMERIC_FILTER.match, filters)):
@@ -156,6 +162,12 @@ def names_of_table(call: Node) -> list[Node]:
     return [key.named_children[0] for key in keys if key.named_children]
 
 
+def _as_text(callee: str, arguments: Arguments) -> Operation | None:
+    """``print_r($value, true)`` gives back what it would print."""
+    given_back = len(arguments) > 1 and node_text(arguments[1].node).lower() not in ("false", "0")
+    return Call(f"{callee}_text", None, arguments[:1], "str") if given_back else None
+
+
 def _downloaded(_callee: str, arguments: Arguments) -> Operation | None:
     """CodeIgniter reads the file when it is not given the content."""
     content = node_text(arguments[1].node).lower() if len(arguments) > 1 else "null"
@@ -179,10 +191,12 @@ SPECIAL: dict[str, Callable[[str, Arguments], Operation | None]] = {
     "getenv": _from_environment,
     "extract": _extracted,
     "force_download": _downloaded,
+    "print_r": _as_text,
     **dict.fromkeys(("unserialize", "igbinary_unserialize"), _data_alone),
     **dict.fromkeys(("optional_param", "required_param"), _parameter),
     **dict.fromkeys(("filter_input", "filter_var"), _filtered),
     **dict.fromkeys(("add_query_arg", "remove_query_arg"), _with_query),
+    "GETPOST": _dolibarr,
     "curl_setopt": _curl_option,
     "curl_setopt_array": _curl_options,
 }

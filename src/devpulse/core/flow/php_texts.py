@@ -15,7 +15,11 @@ _CHAINS = frozenset(
     }
 )  # fmt: skip
 _CALLS = frozenset({"member_call_expression", "scoped_call_expression"})
-_GETTERS = (("->getRequest()", "$request"), ("Factory::getApplication()", "$app"))
+_GETTERS = (
+    ("->getRequest()", "$request"),
+    ("Drupal::request()", "$request"),
+    ("Factory::getApplication()", "$app"),
+)
 """Calls that give the request or the application, by their ends, with what they give."""
 
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\'": "'", '\\"': '"', "\\\\": "\\", "\\$": "$"}
@@ -39,6 +43,7 @@ def key_of(node: Node) -> str | None:
         text = (
             node_text(node)
             .replace("Factory::getApplication()", "$app")
+            .replace("\\Drupal::request()", "$request")
             .replace("?->", ".")
             .replace("->", ".")
             .replace("::", ".")

@@ -38,7 +38,7 @@ from devpulse.core.rules.page_values import (
     is_trouble,
     lets_html_through,
 )
-from devpulse.core.rules.printed_values import of_output, of_php, of_shortcode
+from devpulse.core.rules.printed_values import is_sent, of_output, of_php, of_shortcode
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 from devpulse.core.text import first_in
@@ -190,12 +190,18 @@ def _says_page(use: Use) -> bool:
 def _of_return(taint: Taint, use: Use) -> Reach | None:
     """HTML that a tag of a template gives back, and HTML with the text of an exception from any function."""
     if use.sink.kind == "partly" and use.source.language == "php":
-        told = is_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints)
+        told = is_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints) or is_sent(taint)
     elif use.sink.kind == "partly":
         told = is_left_out(taint, use.value.taints)
     else:
         told = is_trouble(taint) if use.sink.kind == "trouble" else taint.origin.level is Level.PARAMETER
     return Reach(taint, Confidence.MEDIUM) if told and TAG.search(use.value.skeleton or "") else None
+
+
+def _of_sent(taint: Taint, use: Use) -> Reach | None:
+    """HTML that a function makes of what was sent, which whoever called it shows."""
+    told = is_sent(taint) and not use.value.collection and TAG.search(use.value.skeleton or "")
+    return Reach(taint, Confidence.MEDIUM) if told else None
 
 
 def _is_no_writer(use: Use) -> bool:
@@ -323,6 +329,7 @@ def _of_exchange(taint: Taint, use: Use) -> Reach | None:
 _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "exchange": _of_exchange,
     "output": of_output,
+    "sent": _of_sent,
     "bytes": _of_bytes,
     "cloud": of_cloud,
     "entity": _of_entity,

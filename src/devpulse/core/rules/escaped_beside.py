@@ -15,11 +15,12 @@ from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.text import lines_of
 
-_ESCAPED = lazy(
+_CALLED = (
     r"(?i)(?<![\w$])(?:\w{0,40}(?:html_?special_?chars|htmlentities|html_?escape|escape_?(?:html|attr|output|input)|valid_?html|clean_?html)\w{0,20}"
-    r"|\w{0,20}htmlsc|esc_(?:html|attr|textarea)|(?:text|view|this|escaper|html)(?:->|::)(?:e|escape\w{0,20}|h|encode)|e|h|esc|encode)"
-    r"\(\s*(\$\w{1,60})(?:->|\[\s?['\"]?)(\w{1,60})"
+    r"|\w{0,20}htmlsc|hsc|html_?chars|esc_(?:html|attr|textarea)|(?:text|view|this|escaper|html)(?:->|::)(?:e|escape\w{0,20}|h|encode)|e|h|esc|encode)"
+    r"\(\s*(?:\(string\)\s*|(?:trim|strip_?slashes|strip_tags|strval|str_replace\([^()$]{1,40})\(?\s*){0,3}"
 )
+_ESCAPED = lazy(_CALLED + r"(\$\w{1,60})(?:->|\[\s?['\"]?)(\w{1,60})")
 """An escape for pages with the record and the field that it is given."""
 
 _FREE = re.compile(
@@ -35,6 +36,11 @@ _RAW = lazy(
     r"(?<![(\w$@!])(?<!\(\s)(\$\w{1,60})(?:->|\[\s?['\"]?)(\w{1,60})(?!\w)['\"]?\]?(?!\s*(?:=[^=>]|[!=]=|\?|->|\[|\.=|&&|\|\|))"
 )
 """A field that is given to no function and not compared."""
+
+_ESCAPES = re.compile(
+    r"(?i)html_?special_?chars|htmlentities|html_?escape|escape_?html|htmlsc$|^hsc$|html_?chars$|^esc_(?:html|attr)$|^(?:h|e|esc)$"
+)
+_OF_PROGRAM = re.compile(r"(?i)(?:controller|class|module|plugin|field|column|table|tag|template|theme|input|form|button)_?\w*$|^(?:url|link|value|location)$")
 
 _BUILDS = re.compile(r"<[/a-zA-Z]|>['\"]")
 _MEANT = re.compile(
@@ -58,6 +64,27 @@ def is_left_raw(taint: Taint, use: Use) -> bool:
         and (field in told[record] or _FREE.match(field))
         for record, field in raw
     )
+
+
+def is_variable_left_raw(taint: Taint, use: Use) -> bool:
+    """Whether a variable is put into a page as it is that the same function escapes in another place."""
+    origin = taint.origin
+    if origin.level is Level.REQUEST or origin.member or taint.asks or Purpose.HTML in taint.cleaned:
+        return False
+    name = origin.label.lstrip("$")
+    if name == origin.label or not _FREE.match(name) or _MEANT.search(name) or _OF_PROGRAM.search(name):
+        return False
+    return origin.label in _escaped_variables(use)
+
+
+def _escaped_variables(use: Use) -> set[str]:
+    return {
+        known.origin.label
+        for call in use.function.calls
+        if _ESCAPES.search(call.method)
+        for argument in call.arguments
+        for known in argument.value.taints
+    }
 
 
 def is_bare_parameter(taint: Taint, others: Iterable[Taint]) -> bool:

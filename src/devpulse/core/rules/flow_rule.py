@@ -14,7 +14,7 @@ from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import EVERY, RECEIVER, Condition, Sink
-from devpulse.core.rules.handed_on import Runner, field_of, handed_to, runner_of, set_to, whole_field
+from devpulse.core.rules.handed_on import Runner, field_of, handed_to, runner_of, set_to, whole_field, with_requests
 from devpulse.core.rules.hits import Reach, flow_hit
 from devpulse.core.rules.live_sinks import live_sinks
 from devpulse.core.rules.wording import Weakness, Wording, make_hit
@@ -151,7 +151,9 @@ def uses_of(danger: Danger, source: Source, resolver: Resolver) -> Iterator[Use]
     judged = (call for call in calls if mentioned or call.elsewhere is not None)
     found = [use for call in judged for use in _uses_at(category, call, source, functions[id(call.scope)])]
     fields.update(field for use in found for taint in use.value.taints if (field := field_of(taint)) is not None)
-    for use in found:
+    near = frozenset(fields)
+    for told in found:
+        use = replace(told, value=with_requests(told.value, source, near))
         yield use
         if danger.handed:
             runner = runner_of(use.call, use.value)

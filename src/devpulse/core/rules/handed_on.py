@@ -10,13 +10,21 @@ from types import MappingProxyType
 
 from devpulse.core.flow.engine import analyse_fields
 from devpulse.core.flow.records import CallRecord
-from devpulse.core.flow.values import HOLE, Level, Taint, Value
+from devpulse.core.flow.values import HOLE, Level, Mark, Taint, Value, trail_of, unite, with_taints
+from devpulse.core.lazy_pattern import lazy
 from devpulse.core.source import Source
+from devpulse.core.text import first_in
 
-_FIELD = re.compile(r"^(?:self|this)\.(\w+)$")
+_FIELD = re.compile(r"^(?:(?:self|\$?this)\.|@)(\w+)$")
 _SET = re.compile(r"\b(?:self|this)\.(\w++)\s*+(?::[^=\n]{1,200}+)?+=(?!=)")
 _OWN = frozenset({"", "self", "cls", "this", "super()"})
 _MAX_SET = 8
+_READS = {
+    "php": lazy(r"(?i)\$_(?:GET|POST|REQUEST|COOKIE|FILES|SERVER)\b|request|input"),
+    "ruby": lazy(r"\b(?:params|request|cookies)\b"),
+}
+"""Words of files in which anything comes from a request."""
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,33 @@ def set_to(source: Source, field: str, near: frozenset[str] = frozenset()) -> tu
     ``near``: other fields that will be asked for, so that one walk serves them all.
     """
     return _settings(source.language or "", source.text, near | {field}).get(field, ())
+
+
+def with_requests(value: Value, source: Source, near: frozenset[str]) -> Value:
+    """A value with what a request gave those fields of the own object that are in it, in whatever method it did so.
+
+    PHP and Ruby, whose pages and controllers keep what they were asked for in fields; ``near`` as in ``set_to``.
+    """
+    reads = _READS.get(source.language or "")
+    if reads is None or not value.taints:
+        return value
+    found = [
+        _through(known, taint)
+        for taint in value.taints
+        if (field := field_of(taint)) is not None and first_in(reads, source.text)
+        for given in set_to(source, field, near)
+        for known in given.taints
+        if known.origin.level is Level.REQUEST
+    ]
+    return with_taints(value, unite((*found, *value.taints))) if found else value
+
+
+def _through(known: Taint, taint: Taint) -> Taint:
+    """What a field was set to, on the way that the field's value went."""
+    trail = known.trail
+    for mark in (Mark(taint.origin.line, f"read from {taint.origin.label}", None), *trail_of(taint)):
+        trail = Mark(mark.line, mark.note, trail)
+    return Taint(known.origin, taint.place, trail, known.cleaned | taint.cleaned, (*known.asks, *taint.asks))
 
 
 def is_set_here(text: str, field: str) -> bool:

@@ -8,7 +8,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.rules.built_pages import TAG
 from devpulse.core.rules.declared_types import is_no_page
-from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw
+from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw, is_variable_left_raw
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.hits import Reach
 
@@ -22,13 +22,20 @@ _LESS_SURE = re.compile(r"^(?:shortcode_atts|current\.path)\b")  # authors write
 def of_php(taint: Taint, use: Use) -> Reach | None:
     """PHP prints everything by the same statement, also what functions made that say nothing of it by their names."""
     if taint.origin.level is not Level.REQUEST:
-        left = is_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints)
+        left = (
+            is_left_raw(taint, use) or is_variable_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints)
+        )
         in_page = TAG.search(use.value.skeleton or "") or _IN_PAGE.search(use.text)
         return Reach(taint, Confidence.MEDIUM) if left and in_page else None
     if not all(_HANDS_ON.search(ask.callee) for ask in taint.asks):
         return Reach(taint, Confidence.LOW)
     doubtful = taint.asks or _LESS_SURE.search(taint.origin.label)
     return Reach(taint, Confidence.MEDIUM if doubtful else Confidence.HIGH)
+
+
+def is_sent(taint: Taint) -> bool:
+    """Whether a value came with the request, through nothing that may have made HTML of it."""
+    return taint.origin.level is Level.REQUEST and all(_HANDS_ON.search(ask.callee) for ask in taint.asks)
 
 
 def of_shortcode(taint: Taint, use: Use) -> Reach | None:

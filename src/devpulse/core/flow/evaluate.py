@@ -262,10 +262,16 @@ class Evaluator(CallRules):
                 return values[0 if decided else 1]
             facts = self._facts.get(operation.condition.id, NOTHING)
             for index, proven in enumerate((facts.if_true, facts.if_false)):
-                key = self._path_of(operation.options[index])
+                key = self._path_of(self._converted(operation.options[index]))
                 if key is not None and any(fact.what == ALLOWED and fact.key == key for fact in proven):
                     values[index] = CLEAN
         return join(values)
+
+    def _converted(self, node: Node) -> Node:
+        """What a call without arguments is of: ``type.to_sym`` is as known as ``type``. Other nodes stay."""
+        operation = self._adapter.operation(node)
+        plain = isinstance(operation, ops.Call) and operation.receiver is not None and not operation.arguments
+        return operation.receiver if plain and isinstance(operation, ops.Call) and operation.receiver else node
 
     def _same(self, node: Node, operation: ops.Same) -> Value:
         self._facts[node.id] = self._facts.get(operation.node.id, NOTHING)

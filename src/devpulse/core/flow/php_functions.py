@@ -92,6 +92,7 @@ _LIKE: dict[str, str] = {
         """),
         "str",
     ),
+    "strip_tags": "str",
     **dict.fromkeys(
         words("""
             array_merge array_merge_recursive array_values array_keys array_filter array_slice array_reverse
@@ -120,7 +121,7 @@ _LIKE: dict[str, str] = {
     **dict.fromkeys(words("preg_match mb_ereg ereg"), "preg_match"),
     **dict.fromkeys(words("sprintf vsprintf"), "format_verbs"),
     **dict.fromkeys(words("implode join"), "implode"),
-    **dict.fromkeys(words("htmlspecialchars htmlentities strip_tags esc_html esc_attr"), "html.escape"),
+    **dict.fromkeys(words("htmlspecialchars htmlentities esc_html esc_attr"), "html.escape"),
     **dict.fromkeys(words("escapeshellarg escapeshellcmd"), "shlex.quote"),
     **dict.fromkeys(words("pg_escape_literal pg_escape_identifier"), "escape_string"),
     **dict.fromkeys(words("sanitize_file_name basename"), "basename"),

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from devpulse.core.categories import Confidence
+from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
 from devpulse.core.flow.values import CLEAN, HOLE, Ask, Level, Taint, Value
 from devpulse.core.rules import built_pages
@@ -38,7 +39,7 @@ from devpulse.core.rules.page_values import (
     is_trouble,
     lets_html_through,
 )
-from devpulse.core.rules.printed_values import is_sent, of_output, of_php, of_shortcode
+from devpulse.core.rules.printed_values import is_in_attribute, is_sent, of_output, of_php, of_shortcode
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
 from devpulse.core.text import first_in
@@ -86,6 +87,8 @@ _ANSWERS = frozenset({"answer", "status", "reply"})
 
 def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
     level, kind, value = taint.origin.level, use.sink.kind, use.value
+    if Purpose.TAGS in taint.cleaned:
+        return Reach(taint, Confidence.MEDIUM) if is_sent(taint) and is_in_attribute(use) else None
     special = _KINDS.get(kind)
     if special is not None:
         return special(taint, use)

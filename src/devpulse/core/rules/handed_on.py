@@ -38,9 +38,10 @@ class Runner:
 
 def field_of(taint: Taint) -> str | None:
     """The name of the own object's field that a taint was read from and nothing more is known of."""
-    if taint.origin.level is not Level.UNKNOWN or not taint.origin.member:
+    label = taint.origin.label
+    if taint.origin.level is not Level.UNKNOWN or not (taint.origin.member or label.startswith("@")):
         return None
-    match = _FIELD.match(taint.origin.label)
+    match = _FIELD.match(label)
     return match.group(1) if match is not None else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.values import Level, Taint
+from devpulse.core.flow.values import HOLE, Level, Taint
 from devpulse.core.rules.built_pages import TAG
 from devpulse.core.rules.declared_types import is_no_page
 from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw, is_variable_left_raw
@@ -16,6 +16,12 @@ _IN_PAGE = re.compile(r"<\?(?:=|php\s+(?:echo|print)\b)|</?[a-z]")
 _HANDS_ON = re.compile(
     r"(?i)(?:param|request|input|unslash|slashes|trim|url|replace|decode|concat|format|render|reverse)\w*$"
 )
+_OPEN_ATTRIBUTE = re.compile(r"\w=[\"'][^\"'<>]*$")
+_PRINTED_IN_ATTRIBUTE = re.compile(r"\w=[\"'][^\"'<>]{0,100}<\?(?:=|php\s{1,4}(?:echo|print)\b)")
+_LONGEST_ATTRIBUTE = 200
+_LONGEST_LINE = 2_000
+"""Characters that are looked at for the begin of an attribute."""
+
 _LESS_SURE = re.compile(r"^(?:shortcode_atts|current\.path)\b")  # authors write the one, browsers encode the other
 
 
@@ -36,6 +42,15 @@ def of_php(taint: Taint, use: Use) -> Reach | None:
 def is_sent(taint: Taint) -> bool:
     """Whether a value came with the request, through nothing that may have made HTML of it."""
     return taint.origin.level is Level.REQUEST and all(_HANDS_ON.search(ask.callee) for ask in taint.asks)
+
+
+def is_in_attribute(use: Use) -> bool:
+    """Whether everything that is printed stands in the values of attributes, whose quotes it can end."""
+    skeleton = use.value.skeleton or ""
+    if skeleton == HOLE:
+        return use.text.count("<?") == 1 and _PRINTED_IN_ATTRIBUTE.search(use.text[:_LONGEST_LINE]) is not None
+    parts = skeleton.split(HOLE)[:-1]
+    return bool(parts) and all(_OPEN_ATTRIBUTE.search(part[-_LONGEST_ATTRIBUTE:]) for part in parts)
 
 
 def of_shortcode(taint: Taint, use: Use) -> Reach | None:

@@ -14,6 +14,12 @@ SENT = (
     ("sink($zip->getNameIndex(0));", Level.ARCHIVE),
     ("sink($file->getClientFilename());", Level.REQUEST),
     ("sink($file->getSize());", Level.UNKNOWN),
+    ("sink(Tools::getValue('id'));", Level.REQUEST),
+    ("sink(Shop::getValue('id'));", Level.UNKNOWN),
+    ("sink(\\Drupal::request()->query->get('q'));", Level.REQUEST),
+    ("sink(\\Drupal::config('site')->get('q'));", Level.UNKNOWN),
+    ("sink(Filter::filterInput(INPUT_GET, 'q', FILTER_DEFAULT));", Level.REQUEST),
+    ("sink(GETPOST('note', 'restricthtml'));", Level.REQUEST),
 )
 
 

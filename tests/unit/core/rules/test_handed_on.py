@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import pytest
 from rule_tables import make_source
 
 from devpulse.core.flow.engine import analyse
-from devpulse.core.rules.handed_on import Runner, handed_to, is_set_here, runner_of, set_to, whole_field
+from devpulse.core.flow.values import Level
+from devpulse.core.rules.handed_on import Runner, handed_to, is_set_here, runner_of, set_to, whole_field, with_requests
 
 CODE = """
 class Job:
@@ -73,3 +75,45 @@ def test_runner_of__a_parameter_handed_on_whole():
 def test_handed_to__own_calls_that_put_something_together():
     lines = [call.start_line for call, _ in handed_to(Runner("sh", "line", 0), CALLS)]
     assert lines == [11]
+
+
+FIELDS = {
+    "page.php": """<?php
+        class Page {
+          function ask() { $this->word = $_GET['word']; $this->kind = 'all'; $this->user = $user; }
+          function show() { echo $this->word; echo $this->kind; echo $this->user; }
+        }
+        """,
+    "pages.rb": """
+        class Pages < ApplicationController
+          def ask
+            @word = params[:word]
+            @kind = "all"
+            @user = find_user
+          end
+          def show
+            system(@word)
+            system(@kind)
+            system(@user)
+          end
+        end
+        """,
+}
+
+
+@pytest.mark.parametrize("path", FIELDS)
+def test_with_requests__what_another_method_read(path: str):
+    source = make_source(FIELDS[path], path=path)
+    calls = analyse(source.language or "", source.text).calls
+    values = [call.arguments[0].value for call in calls if call.callee in ("echo", "system")]
+    levels = [
+        max((taint.origin.level for taint in with_requests(value, source, frozenset()).taints), default=Level.UNKNOWN)
+        for value in values
+    ]
+    assert levels == [Level.REQUEST, Level.UNKNOWN, Level.UNKNOWN]
+
+
+def test_with_requests__keeps_what_is_no_field():
+    source = make_source("<?php function f($a) { echo 'x' . $a; }", path="page.php")
+    value = analyse("php", source.text).calls[0].arguments[0].value
+    assert with_requests(value, source, frozenset()) is value

@@ -32,6 +32,15 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "one of a list, made a symbol": """
+        class ShopController < ApplicationController
+          def show
+            allowed = Shop::KINDS.map(&:to_s)
+            kind = allowed.include?(params[:kind]) ? params[:kind].to_sym : nil
+            @found = current_user.send(kind)
+          end
+        end
+        """,
     "methods that a library writes": """
         def self.accessors(model, *names)
           names.each do |name|

@@ -85,6 +85,32 @@ REPORTED = {
           echo '<td>' . esc_html($book->author) . '</td><td>' . $book->summary . '</td>'; // BAD
         }
         """,
+    "a field whose slashes are taken out before it is escaped": """
+        <?php
+        foreach ($books as $book) {
+          echo '<td title="' . htmlspecialchars(stripslashes($book['title']), ENT_QUOTES) . '">' . $book['title'] . '</td>'; // BAD
+        }
+        """,
+    "a variable that the function escapes elsewhere": """
+        <h1><?php echo htmlspecialchars($headline, ENT_QUOTES); ?></h1>
+        <a href="/" title="<?php echo $headline; ?>">home</a> // BAD
+        """,
+    "a field of the object that another method reads": """
+        <?php
+        class Search {
+          public function __construct() { $this->words = $_GET['words']; }
+          public function box() {
+            echo '<input name="words" value="' . $this->words . '">'; // BAD
+          }
+        }
+        """,
+    "text without tags in the value of an attribute": """
+        <?php
+        $city = isset($_GET['city']) ? sanitize_text_field(wp_unslash($_GET['city'])) : '';
+        ?>
+        <input name="city" value="<?php echo $city; ?>" /> // BAD
+        <?php echo "<a title='" . strip_tags($_POST['title']) . "'>more</a>"; // BAD
+        """,
     "a getter whose value is escaped elsewhere": """
         <?php
         function heading($page) { echo '<h1>' . html_escape($page->title()) . '</h1>'; }
@@ -195,6 +221,40 @@ QUIET = {
         <?php
         $app = JFactory::getApplication();
         echo $app->input->get('view'), $app->input->getInt('id'), $app->input->getCmd('task');
+        """,
+    "a variable that is escaped in another function": """
+        <?php
+        function heading($headline) { echo '<h1>' . esc_html($headline) . '</h1>'; }
+        function shout($headline) { echo '<b>' . $headline . '</b>'; }
+        """,
+    "a variable of the program that is escaped elsewhere": """
+        <?php echo esc($controller_name); ?>
+        <a href="<?= $controller_name ?>/new">new</a>
+        """,
+    "a field of the object that is escaped when it is set": """
+        <?php
+        class Search {
+          public function __construct() { $this->words = htmlspecialchars($_GET['words']); $this->page = (int) $_GET['page']; }
+          public function box() {
+            echo '<input name="words" value="' . $this->words . '" data-page="' . $this->page . '">';
+          }
+        }
+        """,
+    "another field of the object": """
+        <?php
+        class Search {
+          public function __construct($title) { $this->words = $_GET['words']; $this->kind = 'all'; }
+          public function box() { echo '<b>' . $this->kind . '</b>' . htmlspecialchars($this->words); }
+        }
+        """,
+    "text without tags between tags": """
+        <?php
+        $city = sanitize_text_field($_GET['city']);
+        echo '<b>' . $city . '</b>';
+        echo strip_tags($_GET['city']);
+        ?>
+        <p class="city"><?php echo $city; ?></p>
+        <p title="<?php echo esc_attr($city); ?>"><?php echo $city; ?></p>
         """,
     "all fields escaped": """
         <?php

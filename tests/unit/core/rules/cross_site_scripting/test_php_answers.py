@@ -17,6 +17,12 @@ REPORTED = (
     "return new Response('<b>' . $_GET['x'] . '</b>');",
     "return response('<b>' . $_GET['x'] . '</b>');",
     "$response->getBody()->write('<b>' . $_GET['x'] . '</b>');",
+    "$ns->tablerender('Search', '<b>' . $_GET['x'] . '</b>');",
+    "$page->addMessage('<b>' . $_GET['x'] . '</b>');",
+    "return '<b>' . $_GET['x'] . '</b>';",
+    "return \"<input value='{$_POST['x']}'>\";",
+    "print_r($_GET['x']);",
+    "print_r($_GET['x'], false);",
 )
 QUIET = (
     "return new HtmlResponse('<b>' . htmlspecialchars($_GET['x']) . '</b>');",
@@ -25,6 +31,14 @@ QUIET = (
     "$this->response->setBody('Hello ' . $_GET['x']);",
     "$response->getBody()->write('Hello ' . $_GET['x']);",
     "$file->write('<b>' . $_GET['x'] . '</b>');",
+    "$ns->tablerender('Search', '<b>' . htmlspecialchars($_GET['x']) . '</b>');",
+    "$form->addError('unknown: ' . $_GET['x']);",
+    "$page->addMessage('<b>known</b>');",
+    "return 'unknown: ' . $_GET['x'];",
+    "return '<b>' . (int) $_GET['x'] . '</b>';",
+    "return '<b>' . label_of($_GET['x']) . '</b>';",
+    "error_log(print_r($_POST, true));",
+    "$log[] = 'sent: ' . print_r($_POST['x'], 1);",
     "$mail->setSubject('<b>' . $_GET['x'] . '</b>');",
     "return Response::make('<b>known</b>', 200, ['X-Asked' => $_GET['x']]);",
 )

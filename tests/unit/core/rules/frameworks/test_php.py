@@ -201,7 +201,8 @@ include "pages/" . $_GET['p'] . ".php"; // BAD
 include "pages/" . basename($_GET['p']) . ".php";
 echo "<p>" . $_GET['n'] . "</p>"; // BAD
 echo "<p>" . htmlspecialchars($_GET['n'], ENT_QUOTES) . "</p>";
-echo "<a href='" . strip_tags($_GET['n']) . "'>x</a>";
+echo "<a href='" . strip_tags($_GET['n']) . "'>x</a>"; // BAD
+echo "<b>" . strip_tags($_GET['n']) . "</b>";
 printf("<p>%s</p>", $_POST['n']); // BAD
 printf("<p>%d</p>", $_POST['n']);
 print("<p>{$_COOKIE['n']}</p>"); // BAD

@@ -16,6 +16,18 @@ REPORTED = {
           end
         end
         """,
+    "a field that is set before the action": """
+        class PostsController < ApplicationController
+          before_action :load_words
+          def index
+            @posts = Post.where("title LIKE '%#{@words}%'")  # BAD
+          end
+          private
+          def load_words
+            @words = params[:q]
+          end
+        end
+        """,
     "order": """
         class PostsController < ApplicationController
           def index
@@ -72,6 +84,18 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a field that is set to a number": """
+        class PostsController < ApplicationController
+          before_action :load_page
+          def index
+            @posts = Post.where("title LIKE '%#{@page}%'")
+          end
+          private
+          def load_page
+            @page = params[:page].to_i
+          end
+        end
+        """,
     "bound": """
         class PostsController < ApplicationController
           def index

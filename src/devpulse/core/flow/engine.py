@@ -37,7 +37,9 @@ _ADAPTERS = {  # optional: a language may have definitions and no data flow
 }
 
 
-_FIELD = re.compile(r"(?:\b(?:self|this)\??(?:\.|->)|@)(\w+)([ \t]*+,[ \t]*+\n)?|\b(?:as|for)\s{1,20}(?:self|this)\.(\w+)")
+_FIELD = re.compile(
+    r"(?:\b(?:self|this)\??(?:\.|->)|@)(\w+)([ \t]*+,[ \t]*+\n)?|\b(?:as|for)\s{1,20}(?:self|this)\.(\w+)"
+)
 """A field of the own object, perhaps at the end of a line of targets, or as a target of another kind."""
 
 

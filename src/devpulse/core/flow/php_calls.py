@@ -53,14 +53,9 @@ def call_of(node: Node) -> Operation | None:
     callee, arguments = call_parts(node)
     if node.type in _INTRINSICS:
         return Call(callee, None, arguments)
-    if node.type == "function_call_expression":
-        special = _special(callee, arguments)
-        if special is not None:
-            return special
-    elif arguments and _NUMERIC_INPUT.search(node_text(arguments[-1].node)):
-        return Constant(None)
-    elif arguments and _SENT.match(node_text(arguments[0].node)):
-        return SPECIAL["filter_input"]("filter_input", arguments) or Name("filter_input")
+    special = (_special if node.type == "function_call_expression" else _reader)(callee, arguments)
+    if special is not None:
+        return special
     called = _called_by(node)
     if called is not None:
         return Call("variable_call", _receiver(node, callee), (*arguments, Argument(called, "called")))
@@ -112,6 +107,15 @@ def _called_by(node: Node) -> Node | None:
     else:
         made = node.child_by_field_name("name") if node.type in METHOD_CALLS else None
     return made if made is not None and made.type == "variable_name" else None
+
+
+def _reader(_callee: str, arguments: tuple[Argument, ...]) -> Operation | None:
+    """A method that reads input by a filter or as a number."""
+    if arguments and _NUMERIC_INPUT.search(node_text(arguments[-1].node)):
+        return Constant(None)
+    if arguments and _SENT.match(node_text(arguments[0].node)):
+        return SPECIAL["filter_input"]("filter_input", arguments) or Name("filter_input")
+    return None
 
 
 def _special(callee: str, arguments: tuple[Argument, ...]) -> Operation | None:

@@ -47,6 +47,12 @@ _CLIENT_NAMES = frozenset({"getClientFilename", "getClientName"})
 _OTHERS = {"$_SERVER.argv": Level.LOCAL_INPUT, **dict.fromkeys(("getNameIndex", "statIndex"), Level.ARCHIVE)}
 """Members with their owners, or methods of anything (ZipArchive's), that give what did not come with the request."""
 
+_TABLES = frozenset({"GET", "POST", "REQUEST", "COOKIE"})
+"""Under these names programs keep what was sent in a table of their own."""
+
+_OF_METHODS = re.compile(r"(?i)rout|method|handler|verb|map|action|allow|rule|expect")
+"""Tables by the methods of HTTP."""
+
 _NAMED_READS = frozenset({("Tools", "getValue"), ("Tools", "getAllValues"), ("Input", "get"), ("Input", "all")})
 """Static methods of PrestaShop and Laravel that give what was sent."""
 
@@ -166,7 +172,7 @@ _OBJECTS = frozenset(
 @lru_cache(maxsize=4096)
 def request_field(owner: str, name: str) -> Level | None:
     """The level of ``owner.name``, also where ``name`` is a method that reads input."""
-    if owner in _REQUEST_ARRAYS or (not owner and name in _REQUEST_ARRAYS):
+    if owner in _REQUEST_ARRAYS or (not owner and name in _REQUEST_ARRAYS) or _is_own_table(owner, name):
         return Level.REQUEST
     if owner and (known := _OTHERS.get(f"{owner}.{name}") or _OTHERS.get(name)) is not None:
         return known
@@ -185,6 +191,10 @@ def request_field(owner: str, name: str) -> Level | None:
     else:
         reads = (owner in _INPUT_ROOTS or _REQUEST_PARTS.match(owner) is not None) and _READS.match(name) is not None
     return Level.REQUEST if reads else None
+
+
+def _is_own_table(owner: str, name: str) -> bool:
+    return name in _TABLES and owner.startswith("$") and not _OF_METHODS.search(owner)
 
 
 @lru_cache(maxsize=4096)

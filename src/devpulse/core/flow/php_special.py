@@ -44,6 +44,12 @@ def uncased(node: Node) -> Node:
     return given[0] if len(given) == 1 else node
 
 
+def _holds(_callee: str, arguments: Arguments) -> Operation | None:
+    """``str_contains($text, 'part')``; of a part that is not constant nothing is known."""
+    known = len(arguments) == 2 and constant_text(arguments[1].node) is not None
+    return Compare("in", arguments[1].node, arguments[0].node) if known else None
+
+
 def _without_folders(callee: str, arguments: Arguments) -> Operation | None:
     """A replacement that leaves no slash leaves a name without folders, as ``basename`` does."""
     if len(arguments) < 2:
@@ -185,6 +191,7 @@ SPECIAL: dict[str, Callable[[str, Arguments], Operation | None]] = {
     "parse_url": _part_of_address,
     **dict.fromkeys(("in_array", "array_key_exists", "key_exists"), _member),
     "isset": _is_set,
+    "str_contains": _holds,
     **dict.fromkeys(("str_replace", "str_ireplace", "strtr"), _without_folders),
     **dict.fromkeys(("file_get_contents", "fopen", "file", "readfile"), _stream),
     "apply_filters": _hooked,

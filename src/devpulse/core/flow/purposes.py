@@ -10,9 +10,9 @@ from types import MappingProxyType
 class Purpose(StrEnum):
     """A kind of text in which a value can do harm until it is cleaned for it.
 
-    ``TAGS``: what stands between tags of HTML: it has none itself, but may have quotes. ``QUOTES``: a literal in single quotes, which the value cannot end, since it has none. ``DOUBLED``: the same in
-    languages where two of them stand for one, as in SQL. ``NUMBER``: a value that was taken as a number, or an error
-    was raised.
+    ``TAGS``: what stands between tags of HTML: it has none itself, but may have quotes. ``QUOTES``: a literal in single
+    quotes, which the value cannot end, since it has none. ``DOUBLED``: the same in languages where two of them stand
+    for one, as in SQL. ``NUMBER``: a value that was taken as a number, or an error was raised.
     """
 
     SQL = "sql"

@@ -85,10 +85,14 @@ _PARTS = frozenset({"dom", "element", "part"})
 _ANSWERS = frozenset({"answer", "status", "reply"})
 
 
-def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
-    level, kind, value = taint.origin.level, use.sink.kind, use.value
+def _judge(taint: Taint, use: Use) -> Reach | None:
     if Purpose.TAGS in taint.cleaned:
         return Reach(taint, Confidence.MEDIUM) if is_sent(taint) and is_in_attribute(use) else None
+    return _judge_uncleaned(taint, use)
+
+
+def _judge_uncleaned(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one return for each case)
+    level, kind, value = taint.origin.level, use.sink.kind, use.value
     special = _KINDS.get(kind)
     if special is not None:
         return special(taint, use)

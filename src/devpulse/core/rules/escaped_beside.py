@@ -40,7 +40,12 @@ _RAW = lazy(
 _ESCAPES = re.compile(
     r"(?i)html_?special_?chars|htmlentities|html_?escape|escape_?html|htmlsc$|^hsc$|html_?chars$|^esc_(?:html|attr)$|^(?:h|e|esc)$"
 )
-_OF_PROGRAM = re.compile(r"(?i)(?:controller|class|module|plugin|field|column|table|tag|template|theme|input|form|button)_?\w*$|^(?:url|link|value|location)$")
+
+_OF_PROGRAM = re.compile(
+    r"(?i)(?:controller|class|module|plugin|field|column|table|tag|template|theme|input|form|button)_?\w*$|"
+    r"^(?:url|link|value|location)$"
+)
+"""Variables that hold words of the program."""
 
 _BUILDS = re.compile(r"<[/a-zA-Z]|>['\"]")
 _MEANT = re.compile(

@@ -26,7 +26,6 @@ _READS = {
 """Words of files in which anything comes from a request."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Runner:
     """A function whose parameter is, as a whole, what a sink is given."""

@@ -28,9 +28,7 @@ _LESS_SURE = re.compile(r"^(?:shortcode_atts|current\.path)\b")  # authors write
 def of_php(taint: Taint, use: Use) -> Reach | None:
     """PHP prints everything by the same statement, also what functions made that say nothing of it by their names."""
     if taint.origin.level is not Level.REQUEST:
-        left = (
-            is_left_raw(taint, use) or is_variable_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints)
-        )
+        left = is_left_raw(taint, use) or is_variable_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints)
         in_page = TAG.search(use.value.skeleton or "") or _IN_PAGE.search(use.text)
         return Reach(taint, Confidence.MEDIUM) if left and in_page else None
     if not all(_HANDS_ON.search(ask.callee) for ask in taint.asks):

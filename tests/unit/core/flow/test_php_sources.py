@@ -15,6 +15,8 @@ SENT = (
     ("sink($file->getClientFilename());", Level.REQUEST),
     ("sink($file->getSize());", Level.UNKNOWN),
     ("sink(Tools::getValue('id'));", Level.REQUEST),
+    ("sink($blog['GET']['mode']);", Level.REQUEST),
+    ("sink($routes['GET']['/']);", Level.UNKNOWN),
     ("sink(Shop::getValue('id'));", Level.UNKNOWN),
     ("sink(\\Drupal::request()->query->get('q'));", Level.REQUEST),
     ("sink(\\Drupal::config('site')->get('q'));", Level.UNKNOWN),

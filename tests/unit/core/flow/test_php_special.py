@@ -27,6 +27,8 @@ def level(code: str) -> int:
         "add_query_arg(['k' => 'v'])",
         "remove_query_arg('k')",
         "unserialize($_GET['a'])",
+        "GETPOST('a', 'none')",
+        "print_r($_GET['a'], true)",
     ],
 )
 def test_special__what_the_request_gives(given: str) -> None:
@@ -40,6 +42,8 @@ def test_special__what_the_request_gives(given: str) -> None:
         "getenv('HOME_FOLDER')",
         "optional_param('a', 0, PARAM_INT)",
         "required_param('a', PARAM_ALPHANUM)",
+        "GETPOST('a', 'aZ09')",
+        "GETPOST('a')",
         "filter_input(INPUT_GET, 'a', FILTER_VALIDATE_INT)",
         "apply_filters('name', 'fixed', $_GET['a'])",
     ],

@@ -88,7 +88,7 @@ REPORTED = {
     "a field whose slashes are taken out before it is escaped": """
         <?php
         foreach ($books as $book) {
-          echo '<td title="' . htmlspecialchars(stripslashes($book['title']), ENT_QUOTES) . '">' . $book['title'] . '</td>'; // BAD
+          echo '<td title="' . htmlspecialchars(stripslashes($book['title'])) . '">' . $book['title'] . '</td>'; // BAD
         }
         """,
     "a variable that the function escapes elsewhere": """
@@ -234,7 +234,10 @@ QUIET = {
     "a field of the object that is escaped when it is set": """
         <?php
         class Search {
-          public function __construct() { $this->words = htmlspecialchars($_GET['words']); $this->page = (int) $_GET['page']; }
+          public function __construct() {
+            $this->words = htmlspecialchars($_GET['words']);
+            $this->page = (int) $_GET['page'];
+          }
           public function box() {
             echo '<input name="words" value="' . $this->words . '" data-page="' . $this->page . '">';
           }

@@ -8,6 +8,13 @@ from devpulse.core.rules.sql_injection import RULE
 
 PATH = "src/users.php"
 REPORTED = {
+    "those that do not begin a group": """
+        <?php
+        foreach ($_POST['to'] as $one) {
+          if (str_contains($one, 'group')) { $groups[] = (int) substr($one, 6); } else { $users[] = $one; }
+        }
+        $db->query('SELECT mail FROM users WHERE id IN (' . implode(',', $users) . ')'); // BAD
+        """,
     "mysqli": """
         <?php
         $id = $_GET['id'];
@@ -160,6 +167,14 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "those that do not begin a group, as numbers": """
+        <?php
+        $users = [];
+        foreach ($_POST['to'] as $one) {
+          if (str_contains($one, 'group')) { $groups[] = (int) substr($one, 6); } else { $users[] = (int) $one; }
+        }
+        $db->query('SELECT mail FROM users WHERE id IN (' . implode(',', $users) . ')');
+        """,
     "escaped in quotes": """
         <?php
         $id = mysqli_real_escape_string($conn, $_GET['id']);

@@ -15,11 +15,14 @@ _METHOD = """
     }}
     """
 REPORTED = {
-    "canonical": "if (!book.getCanonicalPath().startsWith(shelf.getCanonicalPath())) { throw new IOException(title); } // BAD",
+    "canonical": """if (!book.getCanonicalPath().startsWith(shelf.getCanonicalPath())) { // BAD
+                throw new IOException(title);
+            }""",
     "names": """String inner = book.getCanonicalPath();
             String outer = shelf.getCanonicalPath();
             if (!inner.startsWith(outer)) return null; // BAD""",
-    "with another condition": """if (title.contains("..") && !book.getCanonicalPath().startsWith(shelf.getCanonicalPath())) { // BAD
+    "with another condition": """String outer = shelf.getCanonicalPath();
+            if (title.contains("..") && !book.getCanonicalPath().startsWith(outer)) { // BAD
                 throw new IOException(title);
             }""",
     "path as text": """if (!book.toPath().normalize().toString().startsWith(shelf.toString())) { // BAD

@@ -31,10 +31,15 @@ _NAME = re.compile(r"[A-Za-z_]\w{0,60}")
 _CONDITION = frozenset({"parenthesized_expression", "binary_expression", "condition"})
 _LONGEST = 400
 _DEEPEST = 12
+_LONGEST_FUNCTION = 20_000
+"""Bytes of a function that is looked at: its text is read for each of its checks."""
 
 
 def _judge(site: Site) -> Confidence | None:
     if site.call is None or len(site.given) != 1 or not _refuses(site.call):
+        return None
+    function = site.function
+    if function is not None and function.end_byte - function.start_byte > _LONGEST_FUNCTION:
         return None
     path = _meant(site, short_text(site.call.child_by_field_name("object"), _LONGEST))
     folder = _meant(site, site.given[0])

@@ -65,3 +65,9 @@ def test_check__reports(lines: str) -> None:
 @pytest.mark.parametrize("lines", QUIET.values(), ids=QUIET)
 def test_check__quiet(lines: str) -> None:
     assert run(RULE, _METHOD.format(lines), path="src/Shelf.java") == []
+
+
+def test_check__leaves_out_functions_too_long_to_be_read_for_each_check() -> None:
+    lines = "if (!book.getCanonicalPath().startsWith(shelf.getCanonicalPath())) return null;\n"
+    assert run(RULE, _METHOD.format(lines), path="src/Shelf.java") != []
+    assert run(RULE, _METHOD.format(lines * 300), path="src/Shelf.java") == []

@@ -27,6 +27,13 @@ HARDENED = (
 """What code says that hardens a parser of Java's, as a pattern."""
 
 _HARDENED = re.compile(HARDENED)
+_SOFTENED = re.compile(
+    r"\bset\w{1,20}\(\s*+(?:[^;()]{0,200}(?:disallow-doctype-decl|DISALLOW_DOCTYPE\w{0,20})[^;()]{0,20},\s*+(?:Boolean\.)?(?i:false)|"
+    r"[^;()]{0,200}(?:external-(?:general|parameter)-entities|load-external-dtd|SUPPORT_DTD|"
+    r"IS_SUPPORTING_EXTERNAL_ENTITIES)[^;()]{0,20},\s*+(?:Boolean\.)?(?i:true))\s*+\)"
+)
+"""The same features set so that entities are resolved."""
+
 _HARDENING = re.compile(
     r"(?i)\b\w*(?:secur|harden|safe|xxe|features?|disable|protect|restrict|external|configure)\w*\s*\("
 )
@@ -102,6 +109,7 @@ def _function(node: Node) -> Node:
 
 def is_hardened(text: str) -> bool:
     """Whether code tells a parser not to resolve external entities."""
+    text = _SOFTENED.sub("", text)
     if _HARDENED.search(text):
         return True
     return any(not _PLAIN.match(text, match.start()) for match in _HARDENING.finditer(text))

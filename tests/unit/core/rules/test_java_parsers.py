@@ -34,6 +34,12 @@ def test_parsers_of__each_function_by_itself():
         ("XMLInputFactory f = XMLInputFactory.newFactory(); f.setProperty(XMLInputFactory.SUPPORT_DTD, false);", False),
         ("SAXParserFactory f = SAXParserFactory.newInstance(); secureProcessing(f);", False),
         ("SAXBuilder builder = new SAXBuilder(); builder.setEntityResolver(NONE);", False),
+        (
+            'SAXReader r = new SAXReader(); r.setFeature("http://x/disallow-doctype-decl", false);',
+            True,
+        ),
+        ("XMLInputFactory f = XMLInputFactory.newFactory(); f.setProperty(XMLInputFactory.SUPPORT_DTD, true);", True),
+        ("XMLInputFactory f = XMLInputFactory.newFactory(); f.setProperty(SUPPORT_DTD, Boolean.FALSE);", False),
     ],
 )
 def test_parsers_of__what_hardens(line: str, resolves: bool):

@@ -11,10 +11,6 @@ from devpulse.core.packed_lines import PackedLines
 from devpulse.core.text import BINARY_PROBE_BYTES, DIFF_LIMIT_BYTES, decode, split_lines
 
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
-_PNG = b"\x89PNG\r\n\x1a\n"
-_PHP_TAGS = (b"<?php", b"<?=")
-"""What would run within an image that is included."""
-
 _NUL_RUN = re.compile(rb"\x00+")
 _ODD_CONTROLS = bytes(set(range(0x20)) - set(b"\0\t\n\v\f\r\b\x1b"))
 _NUL_RUNS = 2
@@ -33,10 +29,9 @@ def has_stray_nul(data: bytes) -> bool:
     Otherwise one NUL byte in a comment would hide a source file from review. The rule: no UTF-16 or
     UTF-32 byte order mark; at most one *run* of NULs for eight other bytes, or two in all (UTF-16 text
     has one for every character, padding has few however long it is); and of the other bytes at most a tenth are
-    control characters or not UTF-8 (compressed and machine code have far more). A small image with a long description
-    has not: its signature tells it, unless there is code in it.
+    control characters or not UTF-8 (compressed and machine code have far more).
     """
-    if data.startswith(_WIDE_MARKS) or (data.startswith(_PNG) and not any(tag in data for tag in _PHP_TAGS)):
+    if data.startswith(_WIDE_MARKS):
         return False
     rest = data.replace(b"\0", b"")
     if not rest or len(_NUL_RUN.findall(data)) > max(_NUL_RUNS, len(rest) * _NUL_RUNS_PER_BYTE):

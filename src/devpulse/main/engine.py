@@ -37,8 +37,8 @@ class Chosen:
     def at_once(self, most: int) -> int:
         """How many files, of at most so many, are reviewed at the same time.
 
-        Where nothing is waited for, more threads than one only take the interpreter from each other: two need a fifth
-        more CPU for the same files, eight half as much again, and no less time.
+        Where nothing is waited for, more threads than one only take the interpreter from each other: two need a quarter
+        more CPU for the same files, eight nearly twice as much, and no less time.
         """
         return min(most, _OFFLINE_AT_ONCE) if self.pacer is None else most
 

@@ -73,14 +73,3 @@ def test_whole_file__one_hunk_with_every_line():
 @pytest.mark.parametrize("data", [b"", CODE.decode().encode("utf-16"), b"a\n" * (DIFF_LIMIT_BYTES // 2 + 1)])
 def test_whole_file__no_hunk(data):
     assert whole_file("x", "100644", data).hunks == ()
-
-
-_SMALL_IMAGE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b'<?xpacket begin="\xef\xbb\xbf"?> described at length ' * 12
-
-
-def test_kind_of__a_small_image_with_a_long_description_is_no_text():
-    assert kind_of(_SMALL_IMAGE) is FileKind.BINARY
-
-
-def test_kind_of__an_image_with_code_in_it_is_text():
-    assert kind_of(_SMALL_IMAGE + b"<?php system($_GET['c']);") is FileKind.TEXT

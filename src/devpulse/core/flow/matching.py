@@ -10,8 +10,9 @@ from devpulse.core.flow.patterns import shape_of
 from devpulse.core.flow.replacing import safe_purposes
 from devpulse.core.flow.values import Value, cleaned
 
-MATCHING = frozenset({"search", "match", "fullmatch", "findall", "finditer", "exec"})
-"""Functions and methods that give what of a text matches: of Python's ``re``, and of Javascript."""
+MATCHING = frozenset({"search", "match", "fullmatch", "findall", "finditer"})
+"""Functions of Python's ``re``, and methods of what it compiles, that give what of a text matches. Objects of other
+kinds have methods of the same names."""
 
 _MODULES = ("re.", "regex.")
 
@@ -33,10 +34,8 @@ def matched(value: Value, callee: str, receiver: Value | None, arguments: Sequen
 
 
 def _pattern(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> str | None:
-    """The constant expression of ``re.search(p, x)``, ``p.search(x)``, ``p.exec(x)``, ``x.match(p)``."""
-    if receiver is not None and not receiver.taints and receiver.skeleton is not None:
+    """The constant expression of ``re.search(p, x)`` and of ``p.search(x)`` where ``p`` was compiled."""
+    if receiver is not None and receiver.role == "pattern":
         return receiver.skeleton
-    first = arguments[0].value if arguments else None
-    if first is None or first.taints or first.skeleton is None:
-        return None
-    return first.skeleton if receiver is None or receiver.taints or callee.startswith(_MODULES) else None
+    first = arguments[0].value if arguments and callee.startswith(_MODULES) else None
+    return first.skeleton if first is not None and not first.taints else None

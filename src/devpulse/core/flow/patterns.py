@@ -9,8 +9,8 @@ _START = re.compile(r"^(?:\(\?[a-zA-Z]+\))?(?:\^|\\A)")
 _END = re.compile(r"(?<!\\)(?:\\\\)*(?:\$|\\[zZ])\)?$")
 _ESCAPED = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _DELIMITED = re.compile(r"\s*[^\w\s\\](.*)[^\w\s\\]([a-zA-Z]*)\s*", re.DOTALL)
-_ANYTHING = frozenset("SWDPpX")
-_NO_CHARACTER = frozenset("bBAzZG0123456789")
+_ANYTHING = frozenset("SWDPpX0UNc")
+_NO_CHARACTER = frozenset("bBAzZG123456789")
 _SYNTAX = frozenset("^$()|?*+")
 
 

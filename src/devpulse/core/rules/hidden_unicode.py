@@ -38,7 +38,7 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
     if source.before is None or source.before.path != source.path:
         yield from _name_hits(source)
     yield from _line_end_hits(source)
-    if source.text.isascii():
+    if source.text.isascii() or _is_image(source):
         return
     extension = source.path.rpartition(".")[2].lower()
     prose = extension in _PROSE_EXTENSIONS and source.language is None
@@ -47,6 +47,11 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
             yield make_hit(_WEAKNESS, _wording(kind), (start, end), _CONFIDENCE[kind], kind=HitKind.FINDING)
     for number in disguised_lines(source.text, source.language, extension):
         yield make_hit(_WEAKNESS, _DISGUISED, (number, number), Confidence.HIGH, kind=HitKind.FINDING)
+
+
+def _is_image(source: Source) -> bool:
+    """Whether a file that looks like text is a small image with a long description, whose format has such marks."""
+    return source.path.lower().endswith(".png") and source.text.startswith("\ufffdPNG\r\n\x1a\n")
 
 
 def hides_in_name(path: str) -> bool:

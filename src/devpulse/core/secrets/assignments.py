@@ -27,7 +27,7 @@ _LITERAL = (
 )
 _CLOSED = r"(?P<close>\\{0,3}[\"'`]?)[ \t]{0,4}[\])]{0,2}"
 _TYPED = (
-    r"(?:(?<![\"'`\])])[ \t]{0,4}:[ \t]{0,4}[\w\[\]|?., &<>']{1,40}(?==)|[ \t]{1,4}\*?(?:string|String|str)\b|"
+    r"(?:(?<![\])])[ \t]{0,4}:[ \t]{0,4}[\w\[\]|?., &<>']{1,40}(?==)|[ \t]{1,4}\*?(?:string|String|str)\b|"
     r"\[\d{0,5}\])?"
 )
 _QUOTED = lazy(
@@ -159,7 +159,7 @@ def _judge(kind: NameKind, match: re.Match[str]) -> Iterator[Span]:
     if bare:
         value = re.split(r"\s#|\s;|\s//", value)[0].rstrip(" \t\r,;:)}]>\\")
         end = start + len(value)
-    if form == "element" and value.endswith(":"):
+    if form == "element" and value.endswith(":") and value[:-1].isalpha():
         return  # <label for="password">Password:</label>
     confidence = confidence_of(kind, value, groups.get("operator") or "=", bare=bare)
     if confidence is not None:

@@ -18,7 +18,7 @@ _LABEL_WORDS = lazy(
     r"current|default|empty|bearer|basic|field|value|input|login|optional|unknown|number|integer|object|sensitive|test|abc|"
     r"foo|bar|undefined|qwe|sha|md5|hmac|plain|base64|content|disable|enable"
 )
-_PHRASE = lazy(r"^[A-Za-z]+(?:[-_.:/ ][A-Za-z]+)*\.?$")
+_PHRASE = lazy(r"^[A-Za-z]+(?:[-_.:/ ][A-Za-z]+)*$|^[A-Z][a-z]+\.$")
 _IDENTIFIER = lazy(r"^[A-Za-z_]+(?:[-_.:][A-Za-z0-9]+)*$")
 _CALL = lazy(r"^[A-Za-z_][\w.]*[?!]?\(|^[\w.]+\[|^\w+(?:\.\w+)+$|^\w+(?:->|::)\w+")
 _TYPICAL = frozenset(

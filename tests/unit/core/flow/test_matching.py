@@ -6,15 +6,21 @@ from tables import for_each
 
 from devpulse.core.flow.engine import analyse
 from devpulse.core.flow.purposes import Purpose
+from devpulse.core.flow.values import Level
 
 HARMLESS = (
     ("python", "m = re.search(r'id=(\\d+)', request.args['x'])\nsink(m.group(1))"),
     ("python", "for part in re.findall(r'\\w+', request.args['x']):\n    sink(part)"),
     ("python", "P = re.compile('[a-z]+-[0-9]+')\nfor m in P.finditer(request.args['x']):\n    sink(m.group())"),
-    ("javascript", "const m = req.query.x.match(/(\\d+)/);\nsink(m[1]);"),
-    ("javascript", "const m = /([a-z]+)/.exec(req.query.x);\nsink(m[1]);"),
 )
 HARMFUL = (
+    ("python", "found = search('users', request.args['x'])\nsink(found)"),
+    ("python", "found = es.search('users', request.args['x'])\nsink(found)"),
+    ("python", "index = 'users'\nfound = index.search(request.args['x'])\nsink(found)"),
+    ("python", "m = re.search(r'\\073\\w+', request.args['x'])\nsink(m.group())"),
+    ("python", "m = re.search(r'\\U0000003b\\w+', request.args['x'])\nsink(m.group())"),
+    ("javascript", "const out = container.exec('web', req.query.x);\nsink(out);"),
+    ("javascript", "const m = /[a-z]+/.exec(req.query.x);\nsink(m.input);"),
     ("python", "m = re.search(r'id=(.+)', request.args['x'])\nsink(m.group(1))"),
     ("python", "for part in re.findall(r'[^&]+', request.args['x']):\n    sink(part)"),
     ("python", "for m in re.finditer('=(\\S+)', request.args['x']):\n    sink(m.group(1))"),
@@ -29,7 +35,13 @@ HARMFUL = (
 def reaching(language: str, code: str) -> list[frozenset[Purpose]]:
     """What each value of the request that reaches ``sink`` is safe for."""
     calls = [call for call in analyse(language, code).calls if call.callee == "sink"]
-    return [t.cleaned for call in calls for a in call.arguments for t in a.value.taints if t.origin.level >= 3]
+    return [
+        t.cleaned
+        for call in calls
+        for a in call.arguments
+        for t in a.value.taints
+        if t.origin.level >= Level.LOCAL_INPUT
+    ]
 
 
 @for_each(HARMLESS)

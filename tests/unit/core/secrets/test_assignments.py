@@ -34,6 +34,7 @@ FOUND = [
     ("deploy.sh.erb", "login --password {0}"),
     ("a.ts", "private password: string = '{0}';"),
     ("a.css.erb", "password: {0}"),
+    ("a.ts", "'apiSecret': string = '{0}';"),
 ]
 QUIET = [
     ("a.go", 'const RequiredPassword = "RequiredPassword"'),
@@ -89,3 +90,16 @@ def test_find_assigned__made_up_places__are_hidden_and_not_reported():
         assert secret.confidence is Confidence.LOW
     (secret,) = find_secrets("src/a.rb", '# User.create(password: "abc123x")')
     assert secret.confidence is Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("a.py", 'password = "<b>{0}"'),
+        ("a.xml", "<password>{0}:</password>"),
+        ("a.php", "$api_key = '{{$x{0}';"),
+    ],
+)
+def test_find_assigned__what_stands_beside_a_value_hides_it_not(path: str, line: str):
+    (found,) = sure(path, line.format(V))
+    assert V in found

@@ -155,6 +155,7 @@ class FolderSink:
         """As ``ArtifactSink.write``; known secrets are masked once more on the way out."""
         path = self._folder / name
         try:
+            # Results of single files are made anew by the next run, so nobody waits for the disk.
             write_atomic(path, self._masked(text), synced=not name.startswith(f"{_TASKS}/"))
         except OSError as error:
             raise self._error(error) from error

@@ -19,8 +19,8 @@ def write_atomic(path: Path, text: str, *, synced: bool = True) -> None:
         path: the file; missing folders above it are made.
         text: its new content.
         synced: whether it is on the disk before it has its name, so that a machine that loses its power leaves no
-            empty file. A process that dies never does. What is checked when it is read, or made anew by the next run,
-            need not wait for the disk.
+            empty file. A process that dies leaves none either way. What is checked when it is read, or made anew by
+            the next run, need not wait for the disk.
 
     Raises:
         OSError: the folder cannot be written, or the disk is full; the target is then unchanged.

@@ -57,7 +57,9 @@ _READS_REQUEST = re.compile(
 )
 """Functions that are given the request: by their names they read a part of it."""
 
-_NO_TEXT = re.compile(r"(?i)int(?!o|er)|long|bool|float|double|num|date|uuid|enum|count|size")
+_NO_TEXT = re.compile(
+    r"(?i)int(?!o|er)|long|bool|float|double|num|date|uuid|enum|count|size|page|limit|offset|local|lang"
+)
 """Names of those among them that give something else than a text."""
 
 _READ_OFF = ("args", "query", "getParameter", "FormValue")
@@ -164,6 +166,8 @@ class CallRules(State):
         method = operation.callee.rpartition(".")[2]
         if not operation.arguments or not _READS_REQUEST.fullmatch(method) or _NO_TEXT.search(method):
             return False
+        if any(self.value(argument.node).collection for argument in operation.arguments[1:]):
+            return False  # it is told what is allowed
         given = operation.arguments[0].node
         return self._is_request(self._adapter.key(given) or "") or self._is_request(self.value(given).role)
 

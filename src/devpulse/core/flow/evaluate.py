@@ -270,8 +270,9 @@ class Evaluator(CallRules):
     def _converted(self, node: Node) -> Node:
         """What a call without arguments is of: ``type.to_sym`` is as known as ``type``. Other nodes stay."""
         operation = self._adapter.operation(node)
-        plain = isinstance(operation, ops.Call) and operation.receiver is not None and not operation.arguments
-        return operation.receiver if plain and isinstance(operation, ops.Call) and operation.receiver else node
+        if isinstance(operation, ops.Call) and operation.receiver is not None and not operation.arguments:
+            return operation.receiver
+        return node
 
     def _same(self, node: Node, operation: ops.Same) -> Value:
         self._facts[node.id] = self._facts.get(operation.node.id, NOTHING)
@@ -295,7 +296,7 @@ class Evaluator(CallRules):
         return value
 
     def _record_setter(self, node: Node, target: Node, value: Value) -> None:
-        """Setting a member or an item is a call as well: of ``owner.name=`` with one argument."""
+        """Setting a member, an item or ``@name`` of Ruby is a call as well: of ``owner.name=`` with one argument."""
         setter = self._adapter.operation(target) if value.taints and not self.quiet else None
         own = isinstance(setter, ops.Name) and setter.name.startswith("@")  # a field of the own object in Ruby
         if not own and (not isinstance(setter, ops.Member) or setter.name is None):

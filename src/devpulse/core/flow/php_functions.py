@@ -50,7 +50,7 @@ _OTHERS = {"$_SERVER.argv": Level.LOCAL_INPUT, **dict.fromkeys(("getNameIndex", 
 _TABLES = frozenset({"GET", "POST", "REQUEST", "COOKIE"})
 """Under these names programs keep what was sent in a table of their own."""
 
-_OF_METHODS = re.compile(r"(?i)rout|method|handler|verb|map|action|allow|rule|expect")
+_OF_METHODS = re.compile(r"(?i)rout|method|handler|verb|map|action|allow|rule|expect|^\$(?:this|app|self)$")
 """Tables by the methods of HTTP."""
 
 _NAMED_READS = frozenset({("Tools", "getValue"), ("Tools", "getAllValues"), ("Input", "get"), ("Input", "all")})

@@ -3,7 +3,8 @@
 Kinds of sinks: ``answer`` sends a text as a page unless it is told another content type. ``page`` is what a route
 gives back, where that is sent as a page, ``entity`` the same within an object, ``shortcode`` the HTML of one of
 WordPress, ``tagged`` an answer when it has tags, ``route`` what the block of a route gives back in Ruby. ``markup``
-declares a text to be safe HTML. ``dom`` makes a part of a page from a text in the browser, ``element`` does so when the
+declares a text to be safe HTML, ``address`` an address. ``sent`` is HTML that a function of PHP makes of what was sent.
+``dom`` makes a part of a page from a text in the browser, ``element`` does so when the
 text begins with a tag, ``part`` when it has one. ``script`` puts data into a page by a template that does not escape,
 if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a template gives back,
 ``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives back that escapes a part
@@ -205,6 +206,12 @@ def _of_return(taint: Taint, use: Use) -> Reach | None:
     return Reach(taint, Confidence.MEDIUM) if told and TAG.search(use.value.skeleton or "") else None
 
 
+def _of_address(taint: Taint, use: Use) -> Reach | None:
+    """An address that a page trusts, from its begin on: another host, or ``javascript:``."""
+    chosen = taint.origin.level is Level.REQUEST and (use.value.skeleton or "").startswith(HOLE)
+    return Reach(taint, Confidence.MEDIUM if taint.asks else Confidence.HIGH) if chosen else None
+
+
 def _of_sent(taint: Taint, use: Use) -> Reach | None:
     """HTML that a function makes of what was sent, which whoever called it shows."""
     told = is_sent(taint) and not use.value.collection and TAG.search(use.value.skeleton or "")
@@ -337,6 +344,7 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "exchange": _of_exchange,
     "output": of_output,
     "sent": _of_sent,
+    "address": _of_address,
     "bytes": _of_bytes,
     "cloud": of_cloud,
     "entity": _of_entity,

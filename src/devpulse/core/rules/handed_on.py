@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from types import MappingProxyType
 
 from devpulse.core.flow.engine import analyse_fields
@@ -70,12 +71,19 @@ def with_requests(value: Value, source: Source, near: frozenset[str]) -> Value:
     found = [
         _through(known, taint)
         for taint in value.taints
-        if (field := field_of(taint)) is not None and first_in(reads, source.text)
+        if (field := field_of(taint)) is not None and first_in(reads, source.text) and _is_set_once(source.text, field)
         for given in set_to(source, field, near)
         for known in given.taints
         if known.origin.level is Level.REQUEST
     ]
     return with_taints(value, unite((*found, *value.taints))) if found else value
+
+
+@lru_cache(maxsize=256)
+def _is_set_once(text: str, field: str) -> bool:
+    """Whether a file gives a field a value in one place: what is set again may have been checked in between."""
+    places = re.finditer(rf"(?:->|@){re.escape(field)}\b\s{{0,10}}(?:\?\?|\|\||\.)?=(?![=>~])", text)
+    return len(list(islice(places, 2))) == 1
 
 
 def _through(known: Taint, taint: Taint) -> Taint:

@@ -17,7 +17,7 @@ from devpulse.core.rules.sites import JAVA, Form, Site, form_rule
 from devpulse.core.rules.wording import Weakness, Wording
 
 WORDING = Wording(
-    title="Check of a path that lets others through",
+    title="Folder check that a folder beside it passes",
     description="Paths are compared as texts: a folder whose name only begins alike, or a path with `..`, passes.",
     fix="Compare `getCanonicalFile().toPath()` of both with `Path.startsWith`, or put a separator behind the folder.",
 )

@@ -20,7 +20,8 @@ _EXAMPLE_WORDS = lazy(
 _YOUR_CAMEL = lazy(r"(?:your|my|some|the)(?:[A-Z][A-Za-z]*)?(?:Key|Token|Secret|Password|Value)$")
 _TEMPLATE = lazy(
     r"\$\{|\$\(|\{\{|\{\$[A-Za-z_][\w>\[\]'\"-]{0,80}\}|"
-    r"<%|%\(|#\{|@@|%[sdr]\b|^%[A-Za-z_]+%$|\{[A-Za-z_0-9.\[\]'\"]*\}|^<[^>]*>$|^</?[a-z]{1,8}>[A-Za-z ]*$|^\$[A-Za-z_]\w*$|"
+    r"<%|%\(|#\{|@@|%[sdr]\b|^%[A-Za-z_]+%$|\{[A-Za-z_0-9.\[\]'\"]*\}|^<[^>]*>$|^</?[a-z]{1,8}>[A-Za-z ]*$|"
+    r"^\$[A-Za-z_]\w*$|"
     r"^--?[a-z][a-z-]*=?$|^(?:\$[A-Za-z_]\w*[^\w$]?)+$|^\[[^\]]*\]$|^env[:(.]|^vault:|^secret[s]?[:./]|^arn:|^projects/|^op://|^ssm:|^!|^ENC\[|"
     r"^[\"']\s*[.+&]\s*[^\"']+[.+&]\s*[\"']$"  # a text that ends for a value and goes on: password = '" . $hash . "'
 )

@@ -219,6 +219,8 @@ _NOT_READING = (
     ("python", "get_int_param(request, 'x')"),
     ("python", "get_param(settings, 'x')"),
     ("python", "set_cookie(request, 'x')"),
+    ("python", "get_sort_param(request, allowed=('name', 'date'))"),
+    ("python", "get_page_param(request)"),
     ("javascript", "currentUser(req)"),
     ("javascript", "getParam(config, 'x')"),
     ("go", 'getIntParam(r, "x")'),

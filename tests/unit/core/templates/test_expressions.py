@@ -72,10 +72,6 @@ def test_parse_expression__reads(row: tuple[Syntax, str, str]) -> None:
     assert shape(parse_expression(text, syntax)) == wanted
 
 
-def test_path__goes_through_calls_and_indexes() -> None:
-    assert parse_expression("a.b('c')['d'].e", SCRIPT).path() == "a.b.d.e"
-
-
 DEEP = ("(", "!", "a.", "new ", "f(", "a ? ", "[{", "a|b", "a!", "a b=(c ", "a, ")
 
 

@@ -44,6 +44,11 @@ _SEPARATED = lazy(r"[/\\]['\"`]\s*[,)\]};]|(?:[sS]ep|SEP)\)?\s*[,)\];]|(?:[sS]ep
 """The end of a text of a path with its separator."""
 
 _FILES = lazy(r"(?i)\bfs\b|sendFile|createReadStream|createWriteStream|readFile|['\"]send['\"]|unlink|extract|upload")
+_GIVEN_BY_OTHERS = lazy(
+    r"(?i)\breq(?:uest)?\b|\bhttps?\b|\bserv(?:e|er|ing)\b|\bentr(?:y|ies)\b|\bzip|\btar\b|\bupload|\bheaders?\b"
+)
+"""Words of files whose paths come with requests or out of archives."""
+
 _AROUND, _BEFORE, _AFTER = 15_000, 3_000, 300
 """Characters before a check in which it is looked for what the folder is and what the path is, and behind it for what
 it is checked for."""
@@ -113,7 +118,7 @@ def _judge(site: Site) -> Confidence | None:
     joined = folder in made or _MAKES_PATH.search(_set_to(folder, around)) is not None
     if not joined or first_in(_FILES, text) is None or _keeps_separator(folder, around) or _shortens(site, folder):
         return None
-    return Confidence.MEDIUM
+    return Confidence.MEDIUM if first_in(_GIVEN_BY_OTHERS, site.source.text) is not None else Confidence.LOW
 
 
 FORMS = (

@@ -29,9 +29,10 @@ _PLAIN = lazy(
 """What holds words: HTML is called otherwise."""
 
 _OWN_WORDS = lazy(
-    r"(?i)(?:^|\.)(?:theme|lang|locale|i18n|strings|messages|translations|menu|tab|route|config)\w{0,20}\."
+    r"(?i)(?:^|\.)(?:(?:theme|lang|locale|i18n|strings|messages|translations|menu|tab|route|config)\w{0,20}\.|"
+    r"(?:this|self|series|icon|fixture|button|col|column|field|c|t|legend|axis|style|defaults?|params)\.\w{1,40}$)"
 )
-"""What a program has written itself, in whatever language."""
+"""What a program has written itself, in whatever language, or whoever uses it gives it to be shown."""
 
 _BETWEEN = lazy(rf"[>\"']\s{{0,20}}{HOLE}\s{{0,20}}(?:</|\"|')")
 _ERROR = lazy(r"^(?:\w+\.)?(?:e|er|err|error|ex|exception)\.message$")

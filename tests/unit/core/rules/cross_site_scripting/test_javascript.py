@@ -306,6 +306,7 @@ export class Results {{
         ("this.route.fragment.pipe(take(1)).subscribe(f => { this.u = this.s.bypassSecurityTrustUrl(f); });", True),
         ("this.value = this.route.snapshot.queryParams.q;", False),
         ("this.u = this.s.bypassSecurityTrustUrl('/p/' + encodeURIComponent(this.route.snapshot.params.id));", False),
+        ("this.u = this.s.bypassSecurityTrustResourceUrl(`//v.test/${this.route.snapshot.params.id}`);", False),
         ("this.service.items.subscribe((p) => { this.v = this.s.bypassSecurityTrustHtml(p.label); });", False),
         ("this.v = this.s.bypassSecurityTrustHtml(this.route.snapshot.data.intro);", False),
         ("this.v = this.s.bypassSecurityTrustHtml('<b>' + parseInt(this.route.snapshot.params.id) + '</b>');", False),

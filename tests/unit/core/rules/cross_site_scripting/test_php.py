@@ -155,6 +155,27 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "field that is checked afterwards": """
+        <?php class Page {
+          function read() {
+            $this->tab = $_GET['tab'];
+            if (!in_array($this->tab, ['main', 'more'], true)) { $this->tab = 'main'; }
+          }
+          function show() { echo "<div>{$this->tab}</div>"; }
+        }
+        """,
+    "parts of mails and documents": """
+        <?php function send($mail, $pdf) {
+          $mail->addContent('<b>' . $_POST['m'] . '</b>');
+          $pdf->addHTML('<b>' . $_POST['m'] . '</b>');
+        }
+        """,
+    "table of a router": """
+        <?php class Router {
+          function add($path, $handler) { $this->GET[$path] = $handler; }
+          function show($path) { echo "<h1>" . $this->GET[$path] . "</h1>"; }
+        }
+        """,
     "number": """
         <p><?= (int) ($_GET['page'] ?? 1) ?> of <?= count($rows) ?></p>
         """,

@@ -112,6 +112,8 @@ def test_is_plain_text__between_tags(code: str) -> None:
         "function row(title) { return $('<li>').text(title); }",
         "function row(title) { box.innerHTML = render(`<li>${title}</li>`, title); }",
         "class Box { show() { this.el.innerHTML = '<b>' + this.lang.title + '</b>'; } }",
+        "class Box { show() { this.el.innerHTML = '<b>' + this.label + '</b>'; } }",
+        "function head(list) { for (const c of list) { box.innerHTML += '<th>' + c.label + '</th>'; } }",
         "function row(error) { box.innerHTML = `<b>${error.message}</b>`; }",
     ],
 )

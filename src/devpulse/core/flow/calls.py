@@ -60,7 +60,7 @@ _READS_REQUEST = re.compile(
 _NO_TEXT = re.compile(
     r"(?i)int(?!o|er)|long|bool|float|double|num|date|uuid|enum|count|size|page|limit|offset|local|lang"
 )
-"""Names of those among them that give something else than a text."""
+"""Names of those among them that give a number, a date or one of a few words."""
 
 _READ_OFF = ("args", "query", "getParameter", "FormValue")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from devpulse.core.fence import neutralise
 from devpulse.core.hidden import make_visible
@@ -20,9 +20,16 @@ _CUT = re.compile(rf".{{{MAX_LINE_CHARACTERS}}} …\[\d{{1,9}} more characters\]
 
 def show_line(line: str) -> str:
     """One redacted line as a model, an artifact or a comment shows it; a second call changes nothing."""
+    return _cut(_visible(line))
+
+
+def _visible(line: str) -> str:
     # Nearly every line of code has nothing to alter, which is told at the speed of a search.
     plain = line.isascii() and line.replace("\t", "").isprintable() and "<<" not in line
-    visible = line if plain else neutralise(make_visible(line.removesuffix("\r")))
+    return line if plain else neutralise(make_visible(line.removesuffix("\r")))
+
+
+def _cut(visible: str) -> str:
     if len(visible) <= MAX_LINE_CHARACTERS or _CUT.fullmatch(visible):
         return visible
     return f"{visible[:MAX_LINE_CHARACTERS]} …[{len(visible) - MAX_LINE_CHARACTERS} more characters]"
@@ -41,11 +48,19 @@ def show_path(path: str) -> str:
 class ShownText:
     """One side of a file as it may leave the machine. Line numbers are those of the real text.
 
-    ``altered`` are the lines that differ from the real ones: redacted, made visible or cut.
+    ``altered`` are the lines that differ from the real ones: redacted, made visible or cut. ``text`` is the same as one
+    text, with long lines whole, where it is kept: the real one when nothing in it is altered.
     """
 
     lines: tuple[str, ...]
     altered: frozenset[int] = frozenset()
+    text: str | None = field(default=None, compare=False)
+
+    @property
+    def code(self) -> str:
+        """What a parser is given: a line that is cut leaves its brackets open, which makes parsing slow and what
+        follows look broken. Where nothing is altered it is the very text that rules have parsed."""
+        return "\n".join(self.lines) if self.text is None else self.text
 
     @property
     def longest(self) -> int:
@@ -60,11 +75,14 @@ class ShownText:
         plain = redacted.isascii() and "<<" not in redacted and "\r" not in redacted
         printable = plain and redacted == text and text.replace("\t", "").replace("\n", "").isprintable()
         if printable and max(map(len, lines), default=0) <= MAX_LINE_CHARACTERS:
-            return cls(lines)
-        shown = tuple(map(show_line, lines))
+            return cls(lines, text=text)
+        visible = tuple(map(_visible, lines))
+        shown = tuple(map(_cut, visible))
         pairs = enumerate(zip(split_lines(text), shown, strict=True), 1)
         altered = frozenset(number for number, (real, line) in pairs if real.removesuffix("\r") != line)
-        return cls(shown, altered)
+        if redacted == text and visible == lines:
+            return cls(shown, altered, text)
+        return cls(shown, altered, None if shown == visible else "\n".join(visible))
 
     def line(self, number: int) -> str | None:
         """A line by its number from 1, or ``None`` beyond the end."""

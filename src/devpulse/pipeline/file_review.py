@@ -250,8 +250,10 @@ def outline_of(change: FileChange, texts: ChangeTexts) -> Callable[[Side], tuple
     @cache
     def outline(side: Side) -> tuple[Symbol, ...]:
         version, text = change.head if side is Side.RIGHT else change.base, shown.side(side)
-        language = None if version is None else language_of(version.path)
-        return () if language is None or text is None else symbols_of("", language, "\n".join(text.lines))
+        if version is None or text is None:
+            return ()
+        language = language_of(version.path)
+        return () if language is None else symbols_of(version.path, language, text.code)
 
     return outline
 

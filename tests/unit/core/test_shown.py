@@ -132,3 +132,27 @@ def test_shown_text__a_plain_text_that_is_redacted_says_where(text, letter):
 @pytest.mark.parametrize(("text", "longest"), [("", 0), ("ab\nabc\n\n", 3), ("\u200b", 8)])
 def test_longest__characters_as_they_are_shown(text, longest):
     assert ShownText.of(text, _plain).longest == longest
+
+
+LONG = "x = [" + "1, " * MAX_LINE_CHARACTERS + "]"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("a = 1\n", "a = 1\n"),
+        (f"{LONG}\nb = 2\n", f"{LONG}\nb = 2\n"),
+        (f"{LONG}\nb = '\u202e'\n", f"{LONG}\nb = '\\u{{202E}}'"),
+    ],
+    ids=["plain", "a long line", "a long line and a hidden character"],
+)
+def test_code__has_long_lines_whole(text, code):
+    shown = ShownText.of(text, _plain)
+    assert shown.code == code
+    assert shown.longest < 2 * MAX_LINE_CHARACTERS
+
+
+def test_code__has_no_secret():
+    text = f"{LONG}\nkey = '{TOKEN}'\n"
+    assert TOKEN not in ShownText.of(text, lambda text: text.replace(TOKEN, "***")).code
+    assert ShownText(("a", "b")).code == "a\nb"

@@ -18,7 +18,7 @@ from devpulse.core.flow.operations import Adapter
 from devpulse.core.flow.records import Analysis, CallRecord, Elsewhere, Site
 from devpulse.core.flow.slicing import slice_at, slice_of
 from devpulse.core.flow.values import Value, without_trail
-from devpulse.core.flow.walking import Walk
+from devpulse.core.flow.walking import FIELD_BUDGET, Walk
 from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.source import Source
@@ -95,7 +95,8 @@ def analyse_fields(language: str, text: str, fields: frozenset[str]) -> Analysis
         return Analysis()
     places = [place for place, field in _set_in(text) if field in fields]
     cut = partial(slice_at, places=places, names=fields)
-    return Walk(adapter, _cleaning(language, text), language, root_of(language, text)).run(cut)
+    root = root_of(language, text)
+    return Walk(adapter, _cleaning(language, text), language, root, budget=FIELD_BUDGET).run(cut)
 
 
 def _set_in(text: str) -> Iterator[tuple[int, str]]:

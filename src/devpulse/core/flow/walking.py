@@ -24,11 +24,16 @@ from devpulse.core.flow.slicing import Slice
 from devpulse.core.flow.values import CLEAN, NULL, Level, Value, step, without_trail
 from devpulse.core.languages import LANGUAGES
 
-BUDGET = 400_000
-"""Steps that are taken in one text, two for each node: enough for an ordinary one of 15,000 lines."""
+BUDGET = 150_000
+"""Steps that are taken in one text, two for each node, and about 12 microseconds each: enough for what is wanted of an
+ordinary text of 15,000 lines. Bundles and minified libraries of more than 300 KB may need more."""
+
+FIELD_BUDGET = 50_000
+"""Steps for what sets the fields of a text's objects: they come on top, and one walk asks for a few fields only."""
 
 CALL_BUDGET = 4
-"""How many times the nodes of a text may be looked at again for calls of its functions, and at least so many:"""
+"""How many times the nodes of a text may be looked at again for calls of its functions, as long as the budget lasts for
+the text itself, and at least so many steps:"""
 
 LEAST_FOR_CALLS = 20_000
 MAX_DEPTH = 2
@@ -46,7 +51,13 @@ class Walk(Branching):
     """A walk over one text."""
 
     def __init__(
-        self, adapter: Adapter, cleaning: Cleaning, language: str, root: Node, outside: Outside | None = None
+        self,
+        adapter: Adapter,
+        cleaning: Cleaning,
+        language: str,
+        root: Node,
+        outside: Outside | None = None,
+        budget: int | None = None,
     ) -> None:
         super().__init__(adapter, Evaluator(adapter, cleaning, self._call_into))
         self._outside = outside
@@ -55,8 +66,9 @@ class Walk(Branching):
         self._definitions = definitions_of(root, adapter, LANGUAGES[language].grammar())
         self._slice: Slice | None = None
         self._callbacks: dict[int, Node | None] = {}
-        self._left = BUDGET
-        self._left_for_calls = max(LEAST_FOR_CALLS, CALL_BUDGET * root.descendant_count)
+        self._left = BUDGET if budget is None else budget
+        nodes = root.descendant_count
+        self._left_for_calls = max(LEAST_FOR_CALLS, min(CALL_BUDGET * nodes, self._left - 2 * nodes))
         self._memo: dict[int, dict[object, Outcome | None]] = {}
         self._active: list[int] = []
         self._chunks: list[list[CallRecord]] = []

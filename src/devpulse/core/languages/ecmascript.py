@@ -109,8 +109,9 @@ def _inside(node: Node, leading: Sequence[Node], scope: Scope, source: bytes) ->
     if kind == "statement_block":
         return Scope(scope.names, "block")
     if kind in _ASSIGNING:
-        value, target = assigned_value(node), target_of(node, source)
-        if value is not None and value.type == "object" and target is not None:
+        value = assigned_value(node)
+        target = target_of(node, source) if value is not None and value.type == "object" else None
+        if target is not None:
             return Scope(scope.names if target == MODULE_EXPORTS else joined(scope.names, target), "object")
     return scope.unwrapped()
 
@@ -143,13 +144,17 @@ def _definition(node: Node, leading: Sequence[Node], scope: Scope, source: bytes
 
 
 def _assigned(node: Node, leading: Sequence[Node], scope: Scope, source: bytes) -> Definition | None:
-    value, target = assigned_value(node), target_of(node, source)
-    if value is None or not target:
+    value = assigned_value(node)
+    if value is None:
         return None
     function = function_of(value, source)
+    named = scope.holder in _VARIABLES and node.type == "variable_declarator"
+    if function is None and (not named or is_import(value, source)):
+        return None
+    target = target_of(node, source)
+    if not target:
+        return None
     if function is None:
-        if scope.holder not in _VARIABLES or node.type != "variable_declarator" or is_import(value, source):
-            return None
         # The value is the body: it may be long, and a secret in it must not travel with every search row.
         return Definition(target[-1], scope.holder, node, scope, leading, _equals(node))
     own_name = function.child_by_field_name("name")

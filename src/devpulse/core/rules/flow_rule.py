@@ -14,7 +14,18 @@ from devpulse.core.flow.values import Level, Taint, Value
 from devpulse.core.imports import imported_callee
 from devpulse.core.knowledge import knowledge_of
 from devpulse.core.knowledge.model import EVERY, RECEIVER, Condition, Sink
-from devpulse.core.rules.handed_on import Runner, field_of, handed_to, runner_of, set_to, whole_field, with_requests
+from devpulse.core.rules.handed_on import (
+    NEVER_CUT,
+    Runner,
+    are_cut,
+    field_of,
+    handed_to,
+    keeps_requests,
+    runner_of,
+    set_to,
+    whole_field,
+    with_requests,
+)
 from devpulse.core.rules.hits import Reach, flow_hit
 from devpulse.core.rules.live_sinks import live_sinks
 from devpulse.core.rules.wording import Weakness, Wording, make_hit
@@ -106,8 +117,19 @@ class FlowCheck:
     def stopped(self, source: Source) -> bool:
         """Whether the data flow was followed through a part of the file only."""
         language, text = source.language or "", source.text
-        mentioned = self.danger.mentioned(source)
-        return mentioned and analyse_sinks(language, text, live_sinks(language, text)).exhausted
+        if not self.danger.mentioned(source):
+            return False
+        alone = analyse_sinks(language, text, live_sinks(language, text))
+        return alone.exhausted or self._lost_fields(source, alone.calls)
+
+    def _lost_fields(self, source: Source, calls: list[CallRecord]) -> bool:
+        """Whether fields that a use comes from were looked for in a part of the file only."""
+        if len(source.text) <= NEVER_CUT:
+            return False
+        found, _ = _found(self.danger.weakness.category, calls, source)
+        fields = frozenset(found[0].function.fields) if found else frozenset[str]()
+        wholly = self.danger.handed and any(whole_field(use.value) for use in found)
+        return bool(fields) and (wholly or keeps_requests(source)) and are_cut(source, fields)
 
 
 def flow_rule(danger: Danger) -> Rule:
@@ -144,14 +166,8 @@ def uses_of(danger: Danger, source: Source, resolver: Resolver) -> Iterator[Use]
         return
     calls = analyse_in(source, resolver, live_sinks(source.language, source.text)).calls
     runners: dict[Runner, Use] = {}
-    functions: dict[int, Inside] = {}
-    fields: set[str] = set()
-    for call in calls:
-        functions.setdefault(id(call.scope), Inside([], fields)).calls.append(call)
-    judged = (call for call in calls if mentioned or call.elsewhere is not None)
-    found = [use for call in judged for use in _uses_at(category, call, source, functions[id(call.scope)])]
-    fields.update(field for use in found for taint in use.value.taints if (field := field_of(taint)) is not None)
-    near = frozenset(fields)
+    found, functions = _found(category, calls, source, elsewhere=not mentioned)
+    near = frozenset(found[0].function.fields) if found else frozenset[str]()
     for told in found:
         use = replace(told, value=with_requests(told.value, source, near))
         yield use
@@ -165,6 +181,21 @@ def uses_of(danger: Danger, source: Source, resolver: Resolver) -> Iterator[Use]
             replace(inner, call=call, value=value, function=functions[id(call.scope)])
             for call, value in handed_to(runner, calls)
         )
+
+
+def _found(
+    category: str, calls: list[CallRecord], source: Source, *, elsewhere: bool = False
+) -> tuple[list[Use], dict[int, Inside]]:
+    """The uses that the calls of a file are, of those in other files alone if asked for, and what stands around them
+    by the scope's identity."""
+    functions: dict[int, Inside] = {}
+    fields: set[str] = set()
+    for call in calls:
+        functions.setdefault(id(call.scope), Inside([], fields)).calls.append(call)
+    judged = (call for call in calls if not elsewhere or call.elsewhere is not None)
+    found = [use for call in judged for use in _uses_at(category, call, source, functions[id(call.scope)])]
+    fields.update(field for use in found for taint in use.value.taints if (field := field_of(taint)) is not None)
+    return found, functions
 
 
 def _uses_at(category: str, call: CallRecord, source: Source, function: Inside) -> Iterator[Use]:

@@ -18,6 +18,9 @@ from devpulse.core.text import first_in
 
 _FIELD = re.compile(r"^(?:(?:self|\$?this)\.|@)(\w+)$")
 _SET = re.compile(r"\b(?:self|this)\.(\w++)\s*+(?::[^=\n]{1,200}+)?+=(?!=)")
+NEVER_CUT = 15_000
+"""Characters: in a shorter text the steps for fields last (``flow.walking.FIELD_BUDGET``, two for each node)."""
+
 _OWN = frozenset({"", "self", "cls", "this", "super()"})
 _MAX_SET = 8
 _READS = {
@@ -65,18 +68,28 @@ def with_requests(value: Value, source: Source, near: frozenset[str]) -> Value:
 
     PHP and Ruby, whose pages and controllers keep what they were asked for in fields; ``near`` as in ``set_to``.
     """
-    reads = _READS.get(source.language or "")
-    if reads is None or not value.taints:
+    if not value.taints or not keeps_requests(source):
         return value
     found = [
         _through(known, taint)
         for taint in value.taints
-        if (field := field_of(taint)) is not None and first_in(reads, source.text) and _is_set_once(source.text, field)
+        if (field := field_of(taint)) is not None and _is_set_once(source.text, field)
         for given in set_to(source, field, near)
         for known in given.taints
         if known.origin.level is Level.REQUEST
     ]
     return with_taints(value, unite((*found, *value.taints))) if found else value
+
+
+def keeps_requests(source: Source) -> bool:
+    """Whether fields of a file may hold what a request gave: pages and controllers in PHP and Ruby."""
+    reads = _READS.get(source.language or "")
+    return reads is not None and bool(first_in(reads, source.text))
+
+
+def are_cut(source: Source, fields: frozenset[str]) -> bool:
+    """Whether what sets these fields was looked for in a part of a file only."""
+    return analyse_fields(source.language or "", source.text, fields).exhausted
 
 
 @lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ from devpulse.core.called_sinks import NONE, Kinds, sinks_written
 from devpulse.core.flow import walking
 from devpulse.core.flow.engine import analyse, analyse_sinks
 from devpulse.core.flow.values import Level
+from devpulse.core.syntax import parse
 
 CONSTANTS_AND_LOOPS = [
     ("n = 106\nif 7 * 18 + n > 200:\n    b = 'safe'\nelse:\n    b = request.args['x']\nsink(b)", False),
@@ -66,6 +67,16 @@ def test_analyse__says_when_a_text_was_too_much(monkeypatch: pytest.MonkeyPatch)
     analysis = analyse("python", "x = [" + "1," * 50 + "]\nsink(1)\n")
     assert analysis.exhausted
     assert not analysis.calls
+
+
+def test_analyse__calls_that_are_looked_into_leave_the_steps_for_the_text_itself(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(walking, "LEAST_FOR_CALLS", 50)
+    wide = "def f(a, b):\n" + "    a.go(b)\n" * 40 + "".join(f"f(x{n}, {n})\n" for n in range(20)) + "os.system(q)\n"
+    assert any(call.callee == "os.system" for call in analyse("python", wide).calls)
+    nodes = parse("python", wide).root_node.descendant_count
+    monkeypatch.setattr(walking, "BUDGET", 2 * nodes + 50)
+    text = wide.replace("q", "z")
+    assert any(call.callee == "os.system" for call in analyse("python", text).calls)
 
 
 @pytest.mark.parametrize(

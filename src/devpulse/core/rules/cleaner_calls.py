@@ -17,7 +17,7 @@ MAX_CALL = 600
 
 CLEANER_LIKE = lazy(
     r"(?<!un)(?<!un_)(?:escape|sanit|clean|strip|purif|valid|prepare|bind|htmlspecialchars|htmlentities|kses|quote)"
-    r"|^esc_|^for(?:Html|JavaScript)|encode|secure|intval|(?<![a-z])(?:int|float|absint|Number|parseInt|uuid)$"
+    r"|^esc_|^esc$|html_?chars|specialchars|^for(?:Html|JavaScript)|encode|secure|intval|(?<![a-z])(?:int|float|absint|Number|parseInt|uuid)$"
     r"|basename|^base$|xss|slashes|slug|(?<!html_)(?<!mark_)(?<!as_)(?<!un)safe(?!_?(?:string|text|str|html)|$)|^[eh]$",
     2,  # re.IGNORECASE
 )
@@ -27,7 +27,7 @@ MAX_CALLS = 300
 """Calls that are looked at in a text: one line, or the lines that a change removed at one place."""
 
 _CALL = lazy(
-    r"(?<![\w$.])(?<!->)(?<!::)(\$?[A-Za-z_][\w$]{0,80}(?:(?:\?\.|\?->|\.|->|::)[A-Za-z_]\w{0,80}){0,8}!?)\s?\("
+    r"(?<![\w$])(?<!->)(?<!::)(\$?[A-Za-z_][\w$]{0,80}(?:(?:\?\.|\?->|\.|->|::)[A-Za-z_]\w{0,80}){0,8}!?)\s?\("
 )
 _DEFINED = lazy(r"\b(?:def|function|func|fn|sub|macro)\s+$")
 _BY_PURPOSE = {
@@ -37,18 +37,33 @@ _BY_PURPOSE = {
     Purpose.PATH: "path-traversal",
 }
 _CONVENTIONS = (
-    (lazy(r"(?i)(?:esc|escape|encode|sanitize|clean|purify)_?(?:html|attr)|html_?(?:escape|encode)|^esc_(?:html|attr)$"),
+    (lazy(r"(?i)(?:esc|escape|encode|sanitize|clean|purify)_?(?:html|attr)|html_?(?:escape|encode)|^esc(?:_html|_attr)?$"
+          r"|html_?(?:special_?)?(?:chars|entities)|specialchars"),
      "cross-site-scripting"),
     (lazy(r"(?i)(?:shell|cmd|arg)_?(?:escape|quote)|(?:escape|quote)_?(?:shell|cmd|arg)"), "command-injection"),
-    (lazy(r"(?i)(?:sql|db)_?(?:escape|quote)|(?:escape|quote)_?(?:sql|db|identifier)"), "sql-injection"),
+    (lazy(r"(?i)(?:sql|db)_?(?:escape|quote)|(?:escape|quote)_?(?:sql|db|identifier|literal)|real_?escape"),
+     "sql-injection"),
     (lazy(r"(?i)(?:secure|sanitize|clean|safe)_?(?:file_?name|path)|^basename$"), "path-traversal"),
 )  # fmt: skip
-_GENERAL = lazy(r"(?i)^_*(?:escape|sanitize|purify)(?:_?(?:string|text|input|value|data))?$")
+_GENERAL = lazy(
+    r"(?i)^_*(?:(?!(?:re|regexp?|glob|json|csv|xml|js|ur[il]|like)_)[a-z0-9]{1,20}_)?(?:escape|sanitize|purify)"
+    r"(?:_?(?:string|text|input|output|value|data))?$"
+)
+_CLEANING_OWNER = lazy(r"(?i)sanit|escap|purif|clean(?:er|ing)")
+_BY_LAST = (
+    (lazy(r"(?i)^sql"), "sql-injection"),
+    (lazy(r"(?i)html|attr|text|^tags"), "cross-site-scripting"),
+    (lazy(r"(?i)file_?name|path"), "path-traversal"),
+    (lazy(r"(?i)shell|command"), "command-injection"),
+)
+"""What the methods of an object that cleans are for: ``Sanitize::sql($name)``."""
+
 _FILES = lazy(r"(?i)path|file|folder")
 _WEAK = lazy(
     r"(?i)^(?:strip_?tags|addslashes|sanitize_text_field|basename|get_?(?:base|path|file)?_?name|base|quote|j|"
     r"escape_javascript|esc_js|esc_url_raw)$"
 )
+_OF_PATTERNS = lazy(r"(?i)(?:^|\.)(?:re|regexp?|glob|pattern|fnmatch)\.(?:escape|quote)$")
 _ELSE = lazy(
     r"(?i)^(?:encodeuricomponent|queryescape|pathescape|url_?encode|(?:html_)?escape_once|list2cmdline|quotecommand|"
     r"int|float|intval|absint|number|parseint|parameterize|slug|sanitize_(?:key|title|email)|escapejs)$|urlencode|url_escape"
@@ -85,7 +100,7 @@ def cleaner_calls(text: str, source: Source) -> Iterator[CleanerCall]:
     for written, start, opened, comma, end in calls_in(text):
         name = plain_name(written, source.language)
         last = last_part(name)
-        if not looks_cleaning(name) or _ELSE.search(last):
+        if not looks_cleaning(name) or _ELSE.search(last) or _OF_PATTERNS.search(name):
             continue
         category = _category(name, last, source)
         weak = category is None or _WEAK.search(last) is not None
@@ -104,7 +119,12 @@ def plain_name(written: str, language: str | None) -> str:
 
 def looks_cleaning(name: str) -> bool:
     """Whether a callee, as ``plain_name`` gives it, may make a value safe in some way."""
-    return CLEANER_LIKE.search(last_part(name)) is not None or "FilenameUtils.get" in name
+    return CLEANER_LIKE.search(last_part(name)) is not None or "FilenameUtils.get" in name or _is_of_cleaner(name)
+
+
+def _is_of_cleaner(name: str) -> bool:
+    owner, _, last = name.replace("::", ".").rpartition(".")
+    return _CLEANING_OWNER.search(owner) is not None and any(pattern.search(last) for pattern, _ in _BY_LAST)
 
 
 def last_part(name: str) -> str:
@@ -121,7 +141,10 @@ def _category(name: str, last: str, source: Source) -> str | None:
         found = next((category for purpose, category in _BY_PURPOSE.items() if purpose in purposes), None)
         if found is not None:
             return found
-    return next((category for pattern, category in _CONVENTIONS if pattern.search(last)), None)
+        if Purpose.TAGS in purposes:
+            return "cross-site-scripting"
+    named = _BY_LAST if _is_of_cleaner(name) else _CONVENTIONS
+    return next((category for pattern, category in named if pattern.search(last)), None)
 
 
 def _brackets(text: str, start: int) -> tuple[int, int]:

@@ -20,9 +20,12 @@ _STRING = lazy(r"(?:\b[ubrfUBRF]{1,2})?(?:\"[^\"]*\"|'[^']*')")
 _HOLE = lazy(r"[$#]\{|[$]\w|\{\w")
 _WORD = lazy(r"[A-Za-z_]\w*(?!\w*\s*\()")
 _ANY_WORD = lazy(r"\w+")
-_CONSTANT = lazy(r"^(?:[A-Z][A-Z0-9_]*|(?i:true|false|null|none|nil|undefined))$|^[A-Z0-9_]+$")
+_CONSTANT = lazy(
+    r"^(?!_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES)$)(?:[A-Z0-9_]+|(?i:true|false|null|none|nil|undefined))$"
+)
 _CLASS_CONSTANT = lazy(r"\b[A-Z]\w*(?:::|\.)[A-Z][A-Z0-9_]+\b(?!\s*\()")
 _MARKUP = lazy(r"</?[a-z]|href=|value=")
+_TARGET = lazy(r"^\s*(?:(?:const|let|var|final|auto|String)\s+)?([$@\w.>\[\]'\"-]{1,80}?)\s*:?=(?![=>~])")
 MOVED = 10
 """Lines around a removed call among which an added one of its name is the same call, moved."""
 _WRAPPERS = frozenset({"str", "String", "unicode", "text", "get", "toString", "format", "strval", "to_s", "trim"})
@@ -30,6 +33,13 @@ TRANSLATES = lazy(r"(?:^|\W)(?:__|_e|_x|_n|_|gettext|u?gettext_lazy|trans|lang|g
 _GIVEN = lazy(
     r"\b(?:request|req|params|_GET|_POST|_REQUEST|_COOKIE|_SERVER|self|this|args|form|query|body|input)\b|@\w|\.\w|->\w|\["
 )
+_ASKED = lazy(
+    r"\$_(?:GET|POST|REQUEST|COOKIE|FILES)\b|\b(?:request|req|params|getParam(?:eter)?|get_input|cookies)\b"
+    r"|->(?:input|query|request)\b|\binput->(?:get|post)\b"
+)
+"""What a request gave, as it is read in the common frameworks."""
+
+_ESCAPE = lazy(r"(?i)^_*escape(?:_?(?:string|text|input|value|data))?$")
 _PATHS = lazy(r"(?i)join|open|/['\"]|path|move|save|upload|file\(|dir")
 _BOUND = lazy(r"(?i)prepare|bind|\?['\"]\s*,|%s['\"]\s*,|:\w+['\"]\s*,")
 _TEMPLATE_HOLE = lazy(r"(?<![$#])\{\s*$|\{\{-?\s*$")
@@ -51,11 +61,13 @@ class Removal:
 @dataclass(frozen=True, slots=True)
 class Cleaned:
     """What calls that look like cleaners deal with in a head text: whole arguments of those in added lines, and the
-    names in the arguments of all, each with its lines. ``added``: the names of the former calls, with their lines."""
+    names in these, each with its lines. ``added``: the names of those calls, with their lines; ``set``: what a line
+    that stood there before gives a cleaned value to, with these lines."""
 
     arguments: frozenset[str]
     added: dict[str, list[int]]
     names: dict[str, list[int]]
+    set: dict[str, list[int]]
 
 
 def cleaned_in(source: Source) -> Cleaned:
@@ -63,17 +75,22 @@ def cleaned_in(source: Source) -> Cleaned:
     arguments: set[str] = set()
     added: dict[str, list[int]] = {}
     names: dict[str, list[int]] = {}
+    given: dict[str, list[int]] = {}
     for number, line in enumerate(split_lines(source.text), 1):
         if len(line) > 1_000 or "(" not in line:
             continue
         for written, _, opened, comma, end in calls_in(line):
-            if looks_cleaning(plain_name(written, source.language)):
-                if number in source.changed:
-                    arguments.add(_bare(line[opened:comma]))
-                    added.setdefault(_last(written, source), []).append(number)
-                for name in _ANY_WORD.findall(line[opened : end - 1]):
-                    names.setdefault(name, []).append(number)
-    return Cleaned(frozenset(arguments), added, names)
+            if not looks_cleaning(plain_name(written, source.language)):
+                continue
+            if number not in source.changed:
+                target = _TARGET.match(line)
+                given.setdefault(_bare(target[1]) if target else _bare(line[opened:comma]), []).append(number)
+                continue
+            arguments.add(_bare(line[opened:comma]))
+            added.setdefault(_last(written, source), []).append(number)
+            for name in _ANY_WORD.findall(line[opened : end - 1]):
+                names.setdefault(name, []).append(number)
+    return Cleaned(frozenset(arguments), added, names, given)
 
 
 def removals(run: Run, text: str, calls: Sequence[CleanerCall], cleaned: Cleaned, source: Source) -> Iterator[Removal]:
@@ -115,6 +132,7 @@ def _still_safe(
         return True
     here = run.added[0][0]
     near = any(abs(line - here) <= MAX_ADDED for line in cleaned.names.get(_key(value), ()))
+    near = near or any(here - MAX_ADDED <= line < here for line in cleaned.set.get(_bare(call.first), ()))
     last = last_part(call.name)
     again = sum(here - MOVED <= line <= run.added[-1][0] + MOVED for line in cleaned.added.get(last, ()))
     return near or _bare(call.first) in cleaned.arguments or again >= max(1, text.count(f"{last}("))
@@ -167,9 +185,14 @@ def _is_loose(removed: str, call: CleanerCall, start: int, line: str, source: So
 
 def _confidence(call: CleanerCall, around: str, *, exact: bool) -> Confidence:
     clear = {"path-traversal": _PATHS, "cross-site-scripting": _MARKUP}.get(call.category)
-    if call.weak and not (exact and clear is not None and clear.search(around)):
-        return Confidence.LOW
+    if call.weak and not (exact and (_is_plain_escape(call) or _ASKED.search(call.first))):
+        told = exact and clear is not None and clear.search(around)
+        return Confidence.MEDIUM if told else Confidence.LOW
     return Confidence.MEDIUM if exact or _GIVEN.search(call.first) else Confidence.LOW
+
+
+def _is_plain_escape(call: CleanerCall) -> bool:
+    return call.category == "cross-site-scripting" and _ESCAPE.search(last_part(call.name)) is not None
 
 
 def _last(written: str, source: Source) -> str:

@@ -22,9 +22,10 @@ def test_values_of__names_that_are_no_constants(row: tuple[str, list[str]]) -> N
     assert values_of(expression) == expected
 
 
-def test_cleaned_in__arguments_of_added_lines_and_names_of_all() -> None:
+def test_cleaned_in__arguments_and_names_of_added_lines_and_targets_of_others() -> None:
     source = Source("a.py", "python", "x = clean(a.b)\ny = escape( c )\nz = f(d)\n", frozenset({2, 3}))
     found = cleaned_in(source)
     assert found.arguments == {"c"}
     assert found.added == {"escape": [2]}
-    assert found.names == {"a": [1], "b": [1], "c": [2]}
+    assert found.names == {"c": [2]}
+    assert found.set == {"x": [1]}

@@ -108,6 +108,8 @@ def cleaner_calls(text: str, source: Source) -> Iterator[CleanerCall]:
             category = "path-traversal" if _FILES.search(text[start:end]) else "cross-site-scripting"
         if category is not None:
             first, rest = text[opened:comma].strip(), text[comma : end - 1].lstrip(", ")
+            if rest and last.startswith("mysqli_"):  # the connection comes first
+                first, rest = rest, first
             yield CleanerCall(name, start, end, first, rest, category, weak)
 
 

@@ -271,6 +271,9 @@ QUIET = [
     ),
     ("a.php", "<?php\n$n = Cleaner::sql('a');", "<?php\n$n = 'a';"),
     ("a.php", "<?php\n$n = Cleaner::count($n0);", "<?php\n$n = $n0;"),
+    ("a.php", "<?php\n$q = mysqli_real_escape_string($link, 'x');", "<?php\n$q = 'x';"),
+    ("a.php", "<?php\n$c = '<td>'.htmlentities($a).'</td>';", "<?php\n$c = '<td>'.esc_html($a).'</td>';"),
+    ("a.php", "<?php\n$x = strip_tags($_POST['name']);", "<?php\n$x = esc_html($_POST['name']);"),
     # templates
     ("a.html", "<b>{{ name|safe }}</b>", "<b>{{ name }}</b>"),
     ("a.html", "<b>{{ name|e }}</b>", "<i>{{ name|e }}</i>"),

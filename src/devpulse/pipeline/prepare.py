@@ -10,7 +10,7 @@ from devpulse.core.change import FileChange, Side
 from devpulse.core.finding import Hit, HitKind, Lead
 from devpulse.core.languages import language_of
 from devpulse.core.lookup import Lookup, RecordingResolver
-from devpulse.core.rules import REMOVED_ESCAPE, run_rules, stopped_early
+from devpulse.core.rules import OF_REMOVALS, run_rules, stopped_early
 from devpulse.core.rules.changed_runs import without_told
 from devpulse.core.rules.removed_checks import at_removed_check
 from devpulse.core.source import Source
@@ -83,9 +83,9 @@ def _source(change: FileChange, base: RawText | None, head: RawText | None) -> S
 def _told_once(path: str, changed: Mapping[Side, frozenset[int]], source: Source, resolver: Resolver) -> list[Hit]:
     """The hits that the change is about; a removed escape only where no other hit tells the same."""
     every = run_rules(source, resolver)
-    escapes = [hit for hit in every if hit.rule_id == REMOVED_ESCAPE]
+    escapes = [hit for hit in every if hit.rule_id in OF_REMOVALS]
     found = _of_the_change(
-        path, changed, source, tuple(hit for hit in every if hit.rule_id != REMOVED_ESCAPE), resolver
+        path, changed, source, tuple(hit for hit in every if hit.rule_id not in OF_REMOVALS), resolver
     )
     if not escapes:
         return found

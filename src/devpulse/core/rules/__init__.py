@@ -29,8 +29,9 @@ from devpulse.errors import ParseLimitReached
 _ACCESS, _TOKENS = "broken-access-control", "weak-authentication"
 _PYTHON, _JAVASCRIPT = frozenset({"python"}), frozenset({"javascript", "typescript", "tsx"})
 _OTHERS = frozenset({"java", "go", "php", "ruby"})
-REMOVED_ESCAPE = "removed-escape"
-"""The rule whose hits are left out where another rule tells the same flaw."""
+REMOVED_ESCAPE, REMOVED_VALIDATION = "removed-escape", "removed-validation"
+OF_REMOVALS = frozenset({REMOVED_ESCAPE, REMOVED_VALIDATION})
+"""The rules whose hits are left out where another rule tells the same flaw."""
 
 RULES: tuple[Rule, ...] = (
     hardcoded_secret.RULE,
@@ -51,6 +52,7 @@ RULES: tuple[Rule, ...] = (
     flow_later("ldap_injection"),
     flow_later("xpath_injection"),
     change_later(REMOVED_ESCAPE, "cross-site-scripting", "removed_escape"),
+    change_later(REMOVED_VALIDATION, "path-traversal", "removed_validation"),
     later_where("template-output", "cross-site-scripting", is_template, "template_output"),
     weak_cryptography.RULE,
     later("weak-authentication", _TOKENS, _OTHERS, "weak_authentication"),
@@ -73,7 +75,7 @@ RULES: tuple[Rule, ...] = (
     later_where("workflow-checkout", "code-injection", is_workflow, "workflows.checkout"),
 )
 
-_OF_CODE = tuple(rule for rule in RULES if rule.languages or rule.id == REMOVED_ESCAPE)
+_OF_CODE = tuple(rule for rule in RULES if rule.languages or rule.id in OF_REMOVALS)
 """The rules that want to know the language of what they read."""
 
 _OF_PAGES = tuple(rule for rule in _OF_CODE if rule.category not in OF_SERVERS)

@@ -21,6 +21,11 @@ class Run:
 
 def runs_of(source: Source, before: Source) -> Iterator[Run]:
     """Every place of the change where lines were removed and others added."""
+    return (run for run, _ in removals_of(source, before) if run.added)
+
+
+def removals_of(source: Source, before: Source) -> Iterator[tuple[Run, int]]:
+    """Every place of the change where lines were removed, with how many lines of the head stand before it."""
     old, new = split_lines(before.text), split_lines(source.text)
     left = right = 0  # lines passed; unchanged ones are the same on both sides
     while left < len(old) or right < len(new):
@@ -29,8 +34,8 @@ def runs_of(source: Source, before: Source) -> Iterator[Run]:
             left += 1
         while right < len(new) and right + 1 in source.changed:
             right += 1
-        if left > first and right > second:
-            yield Run(_numbered(old, first, left), _numbered(new, second, right))
+        if left > first:
+            yield Run(_numbered(old, first, left), _numbered(new, second, right)), second
         left, right = left + 1, right + 1
 
 

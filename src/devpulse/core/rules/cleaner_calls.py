@@ -41,7 +41,7 @@ _CONVENTIONS = (
           r"|html_?(?:special_?)?(?:chars|entities)|specialchars"),
      "cross-site-scripting"),
     (lazy(r"(?i)(?:shell|cmd|arg)_?(?:escape|quote)|(?:escape|quote)_?(?:shell|cmd|arg)"), "command-injection"),
-    (lazy(r"(?i)(?:sql|db)_?(?:escape|quote)|(?:escape|quote)_?(?:sql|db|identifier|literal)|real_?escape"),
+    (lazy(r"(?i)(?:sql|db)_?(?:escape|quote)|(?:escape|quote|esc)_?(?:sql|db|identifier|literal)|real_?escape"),
      "sql-injection"),
     (lazy(r"(?i)(?:secure|sanitize|clean|safe)_?(?:file_?name|path)|^basename$"), "path-traversal"),
 )  # fmt: skip

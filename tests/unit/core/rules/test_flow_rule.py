@@ -34,7 +34,8 @@ def test_flow_rule__says_that_the_data_flow_was_not_followed_to_its_end(
 def test_flow_rule__says_that_what_sets_a_field_was_looked_for_in_a_part_of_the_file(
     value: str, said: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = f"class Job:\n    def __init__(self):\n        self.command = 1\n    def run(self):\n        os.system({value})\n"
+    text = "class Job:\n    def __init__(self):\n        self.command = 1\n    def run(self):\n"
+    text += f"        os.system({value})\n"
     long = make_source(text + "# a comment\n" * 2_000, path="a.py")
     assert not command_injection.RULE.stopped(long)
     engine.analyse_fields.cache_clear()

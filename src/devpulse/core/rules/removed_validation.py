@@ -1,0 +1,141 @@
+"""Removed validation: a change that no longer checks or cleans a value, and goes on using it.
+
+Only the two texts of the file are compared. Three kinds of statements are known: one that puts the clean value in the
+place of the value, a call that checks and raises, and a condition that leaves. A hit stands on the LEFT, on what was
+removed. What was moved, or has something like it in its place, is none.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from devpulse.core.categories import Confidence
+from devpulse.core.change import Side
+from devpulse.core.finding import Hit
+from devpulse.core.lazy_pattern import lazy
+from devpulse.core.ranking import remoteness
+from devpulse.core.rules.changed_runs import Run, removals_of
+from devpulse.core.rules.dropped_checks import ACCESS, MAX_LINE, Dropped, dropped_in, weakened_in
+from devpulse.core.rules.uses_below import is_used_below, use_below
+from devpulse.core.rules.wording import Weakness, Wording, make_hit
+from devpulse.core.source import Rule, Source
+from devpulse.core.symbols import Resolver
+from devpulse.core.text import split_lines
+
+MAX_RUN = 40
+"""Lines removed at one place; of more than that the change is a rewrite, and what is left out is told."""
+
+NEAR = 25
+"""Lines around the place among which an added check counts as the one in its place."""
+
+_HINT = lazy(
+    r"(?i)check|valid|verif|ensure|sanit|clean|strip|esc|quote|\bif\b|replace|\bint|sub\(|basename|html|safe|secure"
+)
+_CHECKS = lazy(
+    r"(?i)check|valid|verif|ensure|sanit|clean|escape|\besc|html|kses|quote|strip_?tags|basename|realpath|canonical|normali[sz]e|resolve|relative_to"
+    r"|startswith|starts_with|hasprefix|match|in_array|includes\(|contains\(|is_numeric|intval|\(int\)|isdigit|allow|safe|replace\(|filter"
+    r"|\bint\(|parseInt|__proto__|\.\."
+)
+_REACHES = {
+    "cross-site-scripting": "markup and scripts in the value reach the page of whoever looks at it",
+    "command-injection": "the value can end the argument and run commands of its own",
+    "sql-injection": "the value can change the statement",
+    "path-traversal": "`../` or an absolute path in the value leads to files outside of the folder",
+    "ssrf": "the value can name a host of the internal network",
+    "open-redirect": "the value can lead people to another site",
+}
+_ACCESS = Wording(
+    title="Access check removed from a condition",
+    description="The condition asked what somebody may do; without that part everybody gets behind it.",
+    fix="Keep that part of the condition, or check it before this code is reached.",
+)
+
+
+def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001  (the protocol)
+    """Every check of a value that the change takes away without putting one in its place."""
+    before = source.before
+    if before is None or not source.text or not before.changed or remoteness(source.path):
+        return
+    texts: _Texts | None = None
+    for run, above in removals_of(source, before):
+        if len(run.removed) > MAX_RUN or not any(_HINT.search(line) for _, line in run.removed):
+            continue
+        yield from (_hit(weakened, weakened.category) for weakened in weakened_in(run))
+        last = 0
+        for dropped in dropped_in(run.removed, before):
+            if dropped.first <= last:
+                continue
+            texts = texts or _Texts.of(source, before)
+            category = _judge(dropped, run, above, texts, source.language)
+            if category is not None:
+                last = dropped.last
+                yield _hit(dropped, category)
+
+
+def stopped(source: Source) -> bool:
+    """Whether a place where a check may have been taken away is longer than what is compared."""
+    before = source.before
+    if before is None or not source.text or remoteness(source.path):
+        return False
+    return any(
+        len(run.removed) > MAX_RUN and len(run.added) <= 2 and any(dropped_in(run.removed, before))
+        for run, _ in removals_of(source, before)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """Both texts of a file. ``checks`` are the added lines that look like a check, in order; ``before`` and ``after``
+    count equal lines, without their white space."""
+
+    head: list[str]
+    checks: list[int]
+    before: Counter[str]
+    after: Counter[str]
+
+    @classmethod
+    def of(cls, source: Source, before: Source) -> _Texts:
+        head = split_lines(source.text)
+        known = (number for number in sorted(source.changed) if number <= len(head))
+        checks = [number for number in known if _CHECKS.search(head[number - 1][:MAX_LINE])]
+        return cls(head, checks, Counter(map(_bare, split_lines(before.text))), Counter(map(_bare, head)))
+
+    def has_check(self, first: int, last: int) -> bool:
+        """Whether one of some lines looks like an added check."""
+        return bisect_left(self.checks, first) < bisect_right(self.checks, last)
+
+
+def _judge(dropped: Dropped, run: Run, above: int, texts: _Texts, language: str | None) -> str | None:
+    """The category of what the value reaches without the check; ``None`` where something takes its place."""
+    if texts.has_check(above - NEAR + 1, above + len(run.added) + NEAR):
+        return None
+    line = _bare(dropped.text.split("\n", 1)[0])
+    if texts.after[line] >= texts.before[line]:  # moved
+        return None
+    if dropped.category:
+        return dropped.category if is_used_below(texts.head, above, dropped.words) else None
+    return use_below(texts.head, above, dropped.words, language)
+
+
+def _hit(dropped: Dropped, category: str) -> Hit:
+    wording = (
+        _ACCESS
+        if category == ACCESS
+        else Wording(
+            title="Check of a value removed",
+            description=f"What is removed here refused or cleaned the value; without it {_REACHES[category]}.",
+            fix="Keep the check, or make the value safe in another way before it is used.",
+        )
+    )
+    hit = make_hit(Weakness(category), wording, (dropped.first, dropped.last), Confidence.MEDIUM)
+    return replace(hit, side=Side.LEFT, guards=tuple(range(dropped.first, dropped.last + 1)))
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
+
+
+RULE = Rule("removed-validation", "path-traversal", frozenset(), check, stopped)

@@ -1,0 +1,57 @@
+"""What the lines below a place do with a value, told by the words on a line: in a change only pieces may be known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from devpulse.core.lazy_pattern import lazy
+from devpulse.core.rules.cleaner_calls import calls_in, looks_cleaning, plain_name
+
+REACH = 60
+"""Lines below the place that are looked at."""
+
+MAX_LINE = 1_000
+_USES = (
+    (lazy(r"(?i:\bselect\b.{1,200}\bfrom\b|\binsert\s+into\b|\bdelete\s+from\b|\bupdate\b.{1,80}\bset\b)"
+          r"|\b(?:WHERE|AND|SET|LIMIT|ORDER BY|VALUES|IN)\b"
+          r"|\b(?:query|execute|executeQuery|order_?[bB]y|whereRaw|get_results|get_var|get_row)\s*\("),
+     "sql-injection"),
+    (lazy(r"\b(?:exec|system|shell_exec|passthru|popen|proc_open|spawn|execSync|check_output|check_call|Popen)\s*\("
+          r"|subprocess\.\w+\(|exec\.Command"), "command-injection"),
+    (lazy(r"\b(?:include|require)(?:_once)?\b|\b(?:fopen|file_get_contents|file_put_contents|unlink|readfile|open|sendFile|"
+          r"readFile|writeFile|createReadStream|createWriteStream|File|FileOutputStream|FileInputStream)(?:Sync)?\s*\("
+          r"|os\.(?:Open|Create|MkdirAll|remove|path\.join)\b|\bpath\.(?:join|resolve)\(|filepath\.Join|Paths\.get\("),
+     "path-traversal"),
+    (lazy(r"\bheader\s*\(\s*[\"'][Ll]ocation|\b(?:send)?[rR]edirect\w*\s*\("), "open-redirect"),
+    (lazy(r"\bcurl_|\brequests\.\w+\(|\burlopen\(|\bhttp\.(?:Get|get|request)\(|\bfetch\s*\(|\baxios\b|openConnection\("),
+     "ssrf"),
+    (lazy(r"\becho\b|<\?=|\binnerHTML\b|document\.write|\.html\(|[\"'`]\s*<[a-z]|->assign\("), "cross-site-scripting"),
+)  # fmt: skip
+
+
+def use_below(lines: Sequence[str], start: int, words: Collection[str], language: str | None) -> str | None:
+    """The category of the first sink that names one of the words; ``None`` where there is none.
+
+    ``start``: how many lines stand above the place. A line that cleans something itself does not count.
+    """
+    if not words:
+        return None
+    named = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])")
+    for line in lines[start : start + REACH]:
+        if len(line) > MAX_LINE or not named.search(line):
+            continue
+        category = next((name for pattern, name in _USES if pattern.search(line)), None)
+        if category is not None and not _cleans(line, language):
+            return category
+    return None
+
+
+def is_used_below(lines: Sequence[str], start: int, words: Collection[str]) -> bool:
+    """Whether a line below the place names one of the words."""
+    named = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])")
+    return bool(words) and any(named.search(line) for line in lines[start : start + REACH] if len(line) <= MAX_LINE)
+
+
+def _cleans(line: str, language: str | None) -> bool:
+    return any(looks_cleaning(plain_name(found[0], language)) for found in calls_in(line))

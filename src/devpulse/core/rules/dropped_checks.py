@@ -58,7 +58,7 @@ _ASKS = lazy(
 )
 _KEYWORD = lazy(r"^\}?(?:else)?(?:el)?if")
 _JOINED = lazy(r"\s*(?:&&|\band\b)\s*", 2)
-_WORD = lazy(r"[A-Za-z_]\w*(?!\w*\s*[(:])")
+_WORD = lazy(r"[A-Za-z_]\w*(?!\w*\s*\()")
 _QUOTED = lazy(r"[\"']([A-Za-z_][\w-]{1,60})[\"']")
 _COMMON = frozenset({
     "if", "else", "elif", "not", "and", "or", "in", "is", "null", "none", "true", "false", "nil", "undefined",

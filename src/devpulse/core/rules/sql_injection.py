@@ -4,7 +4,7 @@ Kinds of sinks: ``statement`` runs SQL if what it is given begins as a statement
 that runs SQL. ``condition`` takes a part of a statement, ``finder`` under a name. ``order`` takes a column to sort
 by, which cannot be bound. ``context`` takes its statement behind a context. ``extra`` takes parts of a statement in
 lists and tables, ``expression`` one of a database without SQL, ``document`` a query of one that takes objects,
-``mongo`` such a query written as a text.
+``mongo`` such a query written as a text, ``handed`` is any function of the program's own.
 Without a kind the text is SQL as a whole or in part.
 """
 
@@ -17,7 +17,7 @@ from devpulse.core.categories import Confidence, Severity
 from devpulse.core.flow.neighbours import may_hand_on
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
-from devpulse.core.rules import document_queries
+from devpulse.core.rules import document_queries, handed_statements
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.javascript import LANGUAGES
@@ -86,6 +86,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
         return document_queries.judge(taint, use)
     if kind == "mongo":
         return _of_mongo(taint, use.value)
+    if kind == handed_statements.KIND:
+        return handed_statements.judge(taint, use)
     if kind == "context" and not _CONTEXT.search(use.text):
         return None
     reaches = (_of_text(taint, text, use) for text in _texts(use.value, kind))
@@ -264,6 +266,8 @@ def _plausible(kind: str, source: Source) -> bool:
         return document_queries.is_plausible(source.text)
     if kind == "finder":
         return "conditions" in source.text
+    if kind == handed_statements.KIND:
+        return _has_statement(source.text)
     if kind not in ("statement", "wrapper") or source.language in ("php", "ruby"):
         return True
     told = kind == "statement" or says_it_runs(source.text)

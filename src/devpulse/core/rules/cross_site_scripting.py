@@ -9,7 +9,8 @@ text begins with a tag, ``part`` when it has one. ``script`` puts data into a pa
 if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a template gives back,
 ``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives back that escapes a part
 of it. ``plain`` fills a template that does not escape, ``bytes`` come after a content type, ``told`` are HTML if the
-function says so, ``exchange`` is written by the JDK's own server, ``output`` by a server page. Those of ``built_pages``
+function says so, ``exchange`` is written by the JDK's own server, ``output`` by a server page, ``written
+markup`` by a function of the program's own. Those of ``built_pages``
 are Python's, those of ``javascript.answers`` are Javascript's.
 """
 
@@ -23,7 +24,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
 from devpulse.core.flow.values import CLEAN, HOLE, Ask, Level, Taint, Value
-from devpulse.core.rules import built_pages
+from devpulse.core.rules import built_pages, written_markup
 from devpulse.core.rules.built_pages import TAG
 from devpulse.core.rules.cloud_answers import of_cloud
 from devpulse.core.rules.declared_types import CONTENT_TYPES, declares_other, declares_page, is_no_page
@@ -342,6 +343,7 @@ def _of_exchange(taint: Taint, use: Use) -> Reach | None:
 
 _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "exchange": _of_exchange,
+    written_markup.KIND: written_markup.judge,
     "output": of_output,
     "sent": _of_sent,
     "address": _of_address,
@@ -373,6 +375,7 @@ def _says_content(text: str) -> bool:
 
 _NEEDED: dict[str, Callable[[str], bool]] = {
     "exchange": lambda text: _BODY in text,
+    written_markup.KIND: lambda text: written_markup.MARKUP.search(text) is not None,
     "told": lambda text: "html" in text,
     "cloud": lambda text: "text/html" in text,
     "marked": lambda text: _SAYS_HTML.search(text) is not None,

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from rule_tables import lines_of, run
+from tables import for_each
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.cross_site_scripting import RULE
+
+REPORTED = (
+    "writeln(\"<input type='hidden' name='shelf' value='\" + shelfName + \"'/>\");",
+    'this.write("<td>" + shelfName + "</td>");',
+    'sb.append("<a href=\\"?page=" + shelfUrl + "\\">back</a>");',
+    'sb.append("<td class=\\"wide\\">").append(shelfName);',
+    'htmlPage.append("<p>" + String.format("%s!", shelfName) + "</p>");',
+)
+QUIET = (
+    "writeln(\"<input type='hidden' name='shelf' value='\" + escapeHtml(shelfName) + \"'/>\");",
+    'write("<td>" + urlEncode(shelfName) + "</td>");',
+    'write("<td>" + HtmlUtils.htmlEscape(shelfName) + "</td>");',
+    'write("<td>" + shelfCount + "</td>");',
+    'write("<td>" + shelfHtml + "</td>");',
+    'write("<shelf name=\\"" + shelfName + "\\"/>");',
+    'write(shelfName + "<br/>");',
+    'fileWriter.write("<td>" + shelfName + "</td>");',
+    'log("<td>" + shelfName + "</td>");',
+)
+
+
+def told(statement: str) -> list[int]:
+    """Lines of what is told of a statement in a class that writes a page."""
+    head = "void show(String shelfName, String shelfUrl, String shelfHtml, int shelfCount, StringBuilder sb) {"
+    hits = run(RULE, f"class Page {{ {head}\n    {statement}\n}} }}\n", path="src/Page.java")
+    return lines_of([hit for hit in hits if hit.confidence is not Confidence.LOW])
+
+
+@for_each(REPORTED)
+def test_judge__reports(row: str) -> None:
+    assert told(row) == [2]
+
+
+@for_each(QUIET)
+def test_judge__is_quiet(row: str) -> None:
+    assert told(row) == []

@@ -52,7 +52,7 @@ _STAYS_REQUEST = re.compile(r"(?i)^(?:with|clone|copy|duplicate|wrap|add|set)|re
 
 _READS_REQUEST = re.compile(
     r"(?i)(?:(?:get|read|fetch|parse|extract|load|decode|retrieve|require)_?\w{0,30}?|(?:http_?)?req(?:uest)?_?(?:\w{1,12}_)?)?"
-    r"(?:(?:query|form|path|url|post|get|string|str|text)_?(?:param(?:eter)?|arg(?:ument)?|field|value|string|data|body)|"
+    r"(?:(?:query|form|path|url|post|get|string|str|text|json)_?(?:param(?:eter)?|arg(?:ument)?|field|value|string|data|body)|"
     r"param(?:eter)?|arg(?:ument)?|body|header|cookie|payload|input)s?(?:_?(?:as_?)?(?:value|string|str|text|data))?"
 )
 """Functions that are given the request: by their names they read a part of it."""

@@ -58,6 +58,7 @@ _COMPARISONS = frozenset(["==", "!=", "<", ">", "<=", ">="])
 _COLLECTIONS = frozenset(
     {"List.of", "Set.of", "Arrays.asList", "Stream.of", "ImmutableList.of", "ImmutableSet.of", "Collections.singleton"}
 )
+_SEPARATOR = re.compile(r"(?<![\w.])(?:java\.io\.)?File\.separator(?:Char)?$|(?:^|[._])(?:FILE|PATH|FOLDER|DIR)_SEPARATOR$")
 _CLASS_NAME = re.compile(r"[A-Z]\w*[a-z]\w*")
 _LAST_PART = re.compile(
     r"\.lastIndexOf\(\s*(?:[\"']\.[\"']|(?:[\"'](?:/|\\\\)[\"']|(?:File\.)?separator(?:Char)?)\s*\)\s*\+)"
@@ -77,8 +78,17 @@ def _string(node: Node) -> Operation:
     return Constant("".join(parts))
 
 
+def _field(node: Node) -> Operation:
+    """``File.separator`` is what stands between the names of a path."""
+    if _SEPARATOR.search(node_text(node)[-MAX_KEY:]):
+        return Constant("/")
+    return Member(field_of(node, "object"), node_text(node.child_by_field_name("field")))
+
+
 def _identifier(node: Node) -> Operation | None:
     name = node_text(node)
+    if _SEPARATOR.search(name):
+        return Constant("/")
     return None if _CLASS_NAME.fullmatch(name) else Name(name)  # a class has no value
 
 
@@ -262,7 +272,7 @@ _LOWERING: dict[str, Callable[[Node], Operation | None]] = {
         ("hex_integer_literal", "decimal_floating_point_literal", "null_literal", "class_literal", "method_reference"),
         lambda _node: Constant(None),
     ),
-    "field_access": lambda node: Member(field_of(node, "object"), node_text(node.child_by_field_name("field"))),
+    "field_access": _field,
     "array_access": _access,
     "method_invocation": _call,
     "object_creation_expression": _creation,

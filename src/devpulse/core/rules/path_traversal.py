@@ -53,9 +53,15 @@ _FILE_NAMES = re.compile(
 )
 _CAMEL_NAMES = re.compile(
     r"(?:entry|file|resource|template|image|member|attachment|report|theme|document|bundle|asset|archive|object|upload|"
-    r"target|local|remote|media|dest)(?:File)?(?:Name|Path)$"
+    r"target|local|remote|media|dest)(?:File)?(?:Name|Path)$|^[a-z]\w*(?:File|Path|FileName|Folder|Image|Template|Attachment|Entry|Asset)$"
 )
 """The same in Java, where the parts of a name are set off by capital letters."""
+
+_GO_NAMES = re.compile(r"^(?:p|fp|fpath)$|^[a-z]\w*(?:File|Path|Name|Folder|Key|Image|Template|Attachment|Resource|Entry|Asset)s?$")
+"""The same in Go."""
+
+_FOLDERS = re.compile(r"(?i)dir(?:ectory)?(?:_?(?:name|path))?$|folder(?:_?(?:name|path))?$|(?:root|base)_?path$")
+"""Parameters that name a folder, in which the function itself knows what it is after."""
 
 _KEYS = re.compile(rf"(?i)(?:{_FILE_NAMES.pattern.removeprefix('(?i)')})|^\w*key\w*$|^(?:\w+_)?prefix$")
 _SESSION = re.compile(r"(?i)^sess(?:ion)?_?(?:id|key)$")
@@ -296,7 +302,8 @@ def _of_parameter(taint: Taint, use: Use) -> Reach | None:
     if use.sink.kind == "include":  # what shows pages includes what the program tells it to
         return Reach(taint, Confidence.LOW)
     scope = use.call.scope.name
-    serves = use.sink.kind == "store" or _SERVING.search(f"{scope} {use.call.callee}") or _READING.search(scope)
+    names_file = use.source.language in ("go", "java") and not _FOLDERS.search(taint.origin.label)
+    serves = use.sink.kind == "store" or names_file or _SERVING.search(f"{scope} {use.call.callee}") or _READING.search(scope)
     return Reach(taint, Confidence.MEDIUM if serves else Confidence.LOW)
 
 
@@ -311,7 +318,8 @@ def _plausible(kind: str, source: Source) -> bool:
 
 
 def _is_camel_name(label: str, use: Use) -> bool:
-    return use.source.language == "java" and _CAMEL_NAMES.search(label) is not None
+    names = {"java": _CAMEL_NAMES, "go": _GO_NAMES}.get(use.source.language or "")
+    return names is not None and names.search(label) is not None
 
 
 RULE = flow_rule(

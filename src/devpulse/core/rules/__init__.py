@@ -46,6 +46,7 @@ RULES: tuple[Rule, ...] = (
     flow_later("path_traversal"),
     later("folder-prefix", "path-traversal", _JAVASCRIPT, "javascript.folder_prefix"),
     later("path-prefixes", "path-traversal", frozenset({"java"}), "path_prefixes"),
+    later("go-path-prefixes", "path-traversal", frozenset({"go"}), "go_path_prefixes"),
     flow_later("ssrf"),
     flow_later("cross_site_scripting"),
     flow_later("open_redirect"),

@@ -1,7 +1,7 @@
 """Checks in Java that compare paths as texts: ``/data/files-old`` begins with ``/data/files``, and is not inside of it.
 
 ``File.getCanonicalPath`` ends without a separator, so that one has to be put behind the folder; ``Path.startsWith``
-compares whole names. ``File.getAbsolutePath`` keeps ``..``. https://cwe.mitre.org/data/definitions/22.html
+compares whole names. ``File.getAbsolutePath`` and ``File.getPath`` keep ``..``. https://cwe.mitre.org/data/definitions/22.html
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ WORDING = Wording(
 )
 _STARTS = lazy(r"(?<=\.)startsWith(?=\s*\()")
 _RESOLVED = re.compile(r"\.(?:getCanonicalPath|(?:toRealPath|normalize)\(\)\.toString)\(\)$")
-_ABSOLUTE = re.compile(r"\.getAbsolutePath\(\)$")
-_FOLDER = re.compile(r"\.(?:get(?:Canonical|Absolute)?Path|toString)\(\)$")
+_KEEPS_DOTS = re.compile(r"\.get(?:Absolute)?Path\(\)$")
+_FOLDER = re.compile(r"\.(?:get(?:Canonical|Absolute)Path|toString)\(\)$")
 _RESOLVES = re.compile(r"(?i)canonical|normali[sz]e|toRealPath|cleanPath|simplify|\"\.\.")
 _REFUSES = re.compile(r"\bthrow\b|\breturn\s+(?:null|false|Optional\.empty\(\))\s*;")
 _NAME = re.compile(r"[A-Za-z_]\w{0,60}")
@@ -45,8 +45,8 @@ def _judge(site: Site) -> Confidence | None:
     folder = _meant(site, site.given[0])
     if _RESOLVED.search(path):
         return Confidence.MEDIUM if _FOLDER.search(folder) and "+" not in folder else None
-    keeps_dots = _ABSOLUTE.search(path) is not None and not _RESOLVES.search(site.function_text)
-    return Confidence.MEDIUM if keeps_dots and ".getAbsolutePath()" in folder else None
+    keeps_dots = _KEEPS_DOTS.search(path) is not None and not _RESOLVES.search(site.function_text)
+    return Confidence.MEDIUM if keeps_dots and _KEEPS_DOTS.search(folder.partition("+")[0].rstrip()) else None
 
 
 def _meant(site: Site, expression: str) -> str:

@@ -28,6 +28,9 @@ REPORTED = {
     "path as text": """if (!book.toPath().normalize().toString().startsWith(shelf.toString())) { // BAD
                 throw new IOException(title);
             }""",
+    "so does a path as it is": """if (!new File(shelf, title).getPath().startsWith(new File(root).getPath())) { // BAD
+                throw new IOException(title);
+            }""",
     "absolute keeps dots": """if (!book.getAbsolutePath().startsWith(shelf.getAbsolutePath() + File.separator)) { // BAD
                 throw new IOException(title);
             }""",
@@ -44,6 +47,8 @@ QUIET = {
     "paths": """if (!book.getCanonicalFile().toPath().startsWith(shelf.getCanonicalFile().toPath())) {
                 throw new IOException(title);
             }""",
+    "path as it is, of a name that is looked at": """if (title.contains("..")) return null;
+            if (!book.getPath().startsWith(shelf.getPath())) return null;""",
     "not refused": """if (!book.getCanonicalPath().startsWith(shelf.getCanonicalPath())) { log.info(title); }""",
     "refused where it is inside": """if (book.getCanonicalPath().startsWith(shelf.getCanonicalPath())) {
                 throw new IOException("into itself");

@@ -39,6 +39,12 @@ _HARDENING = re.compile(
 )
 """A call whose name says that it hardens the parser; ``setFeature`` itself is judged by what it sets."""
 
+_OF_HELPER = re.compile(
+    r"\b(?:SAXBuilder|SAXReader|SAXParser|XMLReader|XMLStreamReader|XMLEventReader|DocumentBuilder|(?:DocumentBuilder|SAXParser|"
+    r"XMLInput|Transformer|Schema)Factory)\s+\w{1,60}\s*=\s*(?!\w{0,60}Factory\.)[A-Z]\w{0,60}\.(?:get|new|create|make|build|secure|safe)\w{0,60}\("
+)
+"""A parser that a class of the program's own gives."""
+
 _PLAIN = re.compile(r"\b(?:[sg]etFeatures?|isSecure|setExternal\w*Location)\s*\(")
 _FUNCTIONS = frozenset({"method_declaration", "constructor_declaration", "static_initializer", "lambda_expression"})
 _MOST = 20
@@ -69,6 +75,11 @@ def parsers_of(source: Source) -> list[Made]:
         text = node_text(around) if around.type in _FUNCTIONS else source.text
         made.append(Made(range(around.start_point[0] + 1, around.end_point[0] + 2), not is_hardened(text)))
     return made
+
+
+def takes_of_helper(source: Source) -> bool:
+    """Whether a file takes a parser from a class of the program's own, which then says what it resolves."""
+    return _OF_HELPER.search(source.text) is not None
 
 
 def resolves_at(made: list[Made], line: int) -> bool:

@@ -18,7 +18,7 @@ from devpulse.core.finding import Hit
 from devpulse.core.flow.values import Level, Taint
 from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
 from devpulse.core.rules.hits import Reach
-from devpulse.core.rules.java_parsers import HARDENED, is_hardened, is_stored, parsers_of, resolves_at
+from devpulse.core.rules.java_parsers import HARDENED, is_hardened, is_stored, parsers_of, resolves_at, takes_of_helper
 from devpulse.core.rules.python.xml_parsers import has_open_parser, is_harmless, is_of_lxml, is_told_to
 from devpulse.core.rules.wording import Weakness, Wording
 from devpulse.core.source import Source
@@ -131,6 +131,8 @@ def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:
     if made:
         if any(place.resolves for place in made):
             yield from (hit for hit in _RULE.check(source, resolver) if resolves_at(made, hit.start_line))
+        return
+    if source.language == "java" and takes_of_helper(source):
         return
     optional = source.language in ("php", "ruby")
     apart = source.language == "python"  # where each parser is asked by itself

@@ -206,6 +206,14 @@ QUIET = {
             int fill(Reader reader, char[] buffer) throws IOException { return reader.read(buffer); }
         }
         """,
+    "a parser that a class of the program gives": """
+        class Update {
+            Document read(HttpServletRequest request) throws Exception {
+                SAXBuilder builder = Parsers.getBuilder();
+                return builder.build(request.getReader());
+            }
+        }
+        """,
     "a field that nobody sets": """
         class Update {
             private String content;

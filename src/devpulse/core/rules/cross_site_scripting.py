@@ -106,7 +106,7 @@ def _judge_uncleaned(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  
     if use.source.language == "php" and (level is Level.REQUEST or kind == "answer"):
         return of_php(taint, use)
     if level is Level.REQUEST:
-        if kind == "markup" and use.source.language == "go" and any(_FETCHED.search(ask.callee) for ask in taint.asks):
+        if kind == "markup" and use.source.language == "go" and not has_tags and any(_FETCHED.search(ask.callee) for ask in taint.asks):
             return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
     if kind in _PARTS and (has_tags or value.skeleton == HOLE) and _is_part_of_others(taint, use, has_tags=has_tags):
@@ -179,6 +179,8 @@ def _is_written(taint: Taint, use: Use, *, has_tags: bool) -> bool:
     """Whether a value that did not come with this request is surely put between tags as it is."""
     level, kind = taint.origin.level, use.sink.kind
     if kind == "markup":
+        if use.source.language == "go" and written_markup.stands_between_tags(taint, use.value):
+            return True
         if level is Level.PARAMETER:
             return has_tags or lets_html_through(taint, use.text)
         written = use.source.language in ("ruby", "go") and _is_text(taint)
@@ -344,6 +346,7 @@ def _of_exchange(taint: Taint, use: Use) -> Reach | None:
 _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "exchange": _of_exchange,
     written_markup.KIND: written_markup.judge,
+    written_markup.SENT: written_markup.judge_sent,
     "output": of_output,
     "sent": _of_sent,
     "address": _of_address,

@@ -10,11 +10,12 @@ import re
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.transfers import decides
-from devpulse.core.flow.values import HOLE, Level, Taint
+from devpulse.core.flow.values import HOLE, Level, Taint, Value
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.hits import Reach
 
 KIND = "written markup"
+SENT = "sent markup"
 MARKUP = re.compile(
     r"(?i)</?(?:html|body|div|span|p|a|b|i|u|h[1-6]|table|thead|tbody|tr|t[dh]|[uod]l|li|d[dt]|img|input|form|select|option|"
     r"textarea|script|style|br|hr|pre|code|font|strong|em|center|label|button|iframe|link|title|blockquote)(?=[\s>/])"
@@ -48,3 +49,19 @@ def _before(use: Use) -> str:
     chain = use.call.receiver
     written = (chain.skeleton or "").rpartition(HOLE)[2] if chain is not None else ""
     return written + (use.value.skeleton or "").partition(HOLE)[0]
+
+
+def stands_between_tags(taint: Taint, value: Value) -> bool:
+    """Whether what is declared to be HTML is that around a value which nothing has encoded: what a call gave, or is read."""
+    if taint.cleaned or any(decides(ask.callee) or _ENCODES.search(ask.callee) for ask in taint.asks):
+        return False
+    told = taint.origin.level > Level.UNKNOWN or taint.origin.label.endswith("()")
+    return told and MARKUP.match((value.skeleton or "").lstrip()) is not None
+
+
+def judge_sent(taint: Taint, use: Use) -> Reach | None:
+    """An answer that begins with a tag, around what a function was given to answer with."""
+    value = use.value
+    if value.collection or taint.origin.level is not Level.PARAMETER or any(decides(ask.callee) for ask in taint.asks):
+        return None
+    return Reach(taint, Confidence.MEDIUM) if MARKUP.match((value.skeleton or "").lstrip()) else None

@@ -41,3 +41,40 @@ def test_judge__reports(row: str) -> None:
 @for_each(QUIET)
 def test_judge__is_quiet(row: str) -> None:
     assert told(row) == []
+
+
+DECLARED = (
+    'template.HTML("<b>" + shelf + "</b>")',
+    'html_template.HTML(fmt.Sprintf("<pre>%s</pre>", shelf))',
+    'template.Safe(`<input value="` + x.GetToken() + `">`)',
+    'row.ReplaceWithHtml(`<td>` + shelf + `</td>`)',
+    'c.SendString("<p>" + shelf + "</p>")',
+)
+"""What is sent, or declared to be HTML, around a value."""
+
+ENCODED = (
+    'template.HTML("<b>" + html.EscapeString(shelf) + "</b>")',
+    'template.HTML("<b>" + escapeTitle(x.GetToken()) + "</b>")',
+    'template.HTML("<b>" + strconv.Itoa(count) + "</b>")',
+    'row.ReplaceWithHtml(`<td>` + html.EscapeString(shelf) + `</td>`)',
+    'c.SendString("<p>" + html.EscapeString(shelf) + "</p>")',
+    'c.SendString("shelf: " + shelf)',
+    'c.SendString("<shelf>" + shelf + "</shelf>")',
+)
+
+
+def told_in_go(statement: str) -> list[int]:
+    """Lines of what is told of a value in a function of Go."""
+    code = f"package shop\n\nfunc show(c *shop.Page, shelf string, count int) any {{\n    return {statement}\n}}\n"
+    hits = run(RULE, code, path="shop/show.go")
+    return lines_of([hit for hit in hits if hit.confidence is not Confidence.LOW])
+
+
+@for_each(DECLARED)
+def test_stands_between_tags__reports(row: str) -> None:
+    assert told_in_go(row) == [4]
+
+
+@for_each(ENCODED)
+def test_stands_between_tags__is_quiet(row: str) -> None:
+    assert told_in_go(row) == []

@@ -50,6 +50,7 @@ RULES: tuple[Rule, ...] = (
     flow_later("ssrf"),
     flow_later("cross_site_scripting"),
     flow_later("open_redirect"),
+    later("redirect-checks", "open-redirect", frozenset({"go", "java"}), "redirect_checks"),
     flow_later("ldap_injection"),
     flow_later("xpath_injection"),
     change_later(REMOVED_ESCAPE, "cross-site-scripting", "removed_escape"),

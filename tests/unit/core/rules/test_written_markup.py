@@ -46,7 +46,7 @@ def test_judge__is_quiet(row: str) -> None:
 DECLARED = (
     'template.HTML("<b>" + shelf + "</b>")',
     'html_template.HTML(fmt.Sprintf("<pre>%s</pre>", shelf))',
-    'template.Safe(`<input value="` + x.GetToken() + `">`)',
+    'template.Safe(`<input value="` + c.GetToken() + `">`)',
     'row.ReplaceWithHtml(`<td>` + shelf + `</td>`)',
     'c.SendString("<p>" + shelf + "</p>")',
 )
@@ -54,7 +54,7 @@ DECLARED = (
 
 ENCODED = (
     'template.HTML("<b>" + html.EscapeString(shelf) + "</b>")',
-    'template.HTML("<b>" + escapeTitle(x.GetToken()) + "</b>")',
+    'template.HTML("<b>" + escapeTitle(c.GetToken()) + "</b>")',
     'template.HTML("<b>" + strconv.Itoa(count) + "</b>")',
     'row.ReplaceWithHtml(`<td>` + html.EscapeString(shelf) + `</td>`)',
     'c.SendString("<p>" + html.EscapeString(shelf) + "</p>")',

@@ -58,7 +58,9 @@ _COMPARISONS = frozenset(["==", "!=", "<", ">", "<=", ">="])
 _COLLECTIONS = frozenset(
     {"List.of", "Set.of", "Arrays.asList", "Stream.of", "ImmutableList.of", "ImmutableSet.of", "Collections.singleton"}
 )
-_SEPARATOR = re.compile(r"(?<![\w.])(?:java\.io\.)?File\.separator(?:Char)?$|(?:^|[._])(?:FILE|PATH|FOLDER|DIR)_SEPARATOR$")
+_SEPARATOR = re.compile(
+    r"(?<![\w.])(?:java\.io\.)?File\.separator(?:Char)?$|(?:^|[._])(?:FILE|PATH|FOLDER|DIR)_SEPARATOR$"
+)
 _CLASS_NAME = re.compile(r"[A-Z]\w*[a-z]\w*")
 _LAST_PART = re.compile(
     r"\.lastIndexOf\(\s*(?:[\"']\.[\"']|(?:[\"'](?:/|\\\\)[\"']|(?:File\.)?separator(?:Char)?)\s*\)\s*\+)"

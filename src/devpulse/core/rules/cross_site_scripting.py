@@ -106,7 +106,12 @@ def _judge_uncleaned(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  
     if use.source.language == "php" and (level is Level.REQUEST or kind == "answer"):
         return of_php(taint, use)
     if level is Level.REQUEST:
-        if kind == "markup" and use.source.language == "go" and not has_tags and any(_FETCHED.search(ask.callee) for ask in taint.asks):
+        if (
+            kind == "markup"
+            and use.source.language == "go"
+            and not has_tags
+            and any(_FETCHED.search(ask.callee) for ask in taint.asks)
+        ):
             return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
     if kind in _PARTS and (has_tags or value.skeleton == HOLE) and _is_part_of_others(taint, use, has_tags=has_tags):

@@ -57,7 +57,9 @@ _CAMEL_NAMES = re.compile(
 )
 """The same in Java, where the parts of a name are set off by capital letters."""
 
-_GO_NAMES = re.compile(r"^(?:p|fp|fpath)$|^[a-z]\w*(?:File|Path|Name|Folder|Key|Image|Template|Attachment|Resource|Entry|Asset)s?$")
+_GO_NAMES = re.compile(
+    r"^(?:p|fp|fpath)$|^[a-z]\w*(?:File|Path|Name|Folder|Key|Image|Template|Attachment|Resource|Entry|Asset)s?$"
+)
 """The same in Go."""
 
 _FOLDERS = re.compile(r"(?i)dir(?:ectory)?(?:_?(?:name|path))?$|folder(?:_?(?:name|path))?$|(?:root|base)_?path$")
@@ -303,7 +305,12 @@ def _of_parameter(taint: Taint, use: Use) -> Reach | None:
         return Reach(taint, Confidence.LOW)
     scope = use.call.scope.name
     names_file = use.source.language in ("go", "java") and not _FOLDERS.search(taint.origin.label)
-    serves = use.sink.kind == "store" or names_file or _SERVING.search(f"{scope} {use.call.callee}") or _READING.search(scope)
+    serves = (
+        use.sink.kind == "store"
+        or names_file
+        or _SERVING.search(f"{scope} {use.call.callee}")
+        or _READING.search(scope)
+    )
     return Reach(taint, Confidence.MEDIUM if serves else Confidence.LOW)
 
 

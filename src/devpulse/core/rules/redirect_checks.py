@@ -1,7 +1,7 @@
-"""Functions of Go and Java that ask whether an address stays on the site, and forget that browsers read ``\\`` as ``/``.
+"""Functions of Go and Java that ask whether an address stays on the site, and forget the backslash.
 
-``/\\other.example`` does not begin with two slashes, and leads to another host. https://cwe.mitre.org/data/definitions/601.html,
-https://url.spec.whatwg.org/#special-authority-slashes-state
+Browsers read it as a slash: ``/\\other.example`` does not begin with two slashes, and leads to another host.
+https://cwe.mitre.org/data/definitions/601.html, https://url.spec.whatwg.org/#special-authority-slashes-state
 """
 
 from __future__ import annotations

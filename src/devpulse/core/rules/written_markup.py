@@ -52,7 +52,7 @@ def _before(use: Use) -> str:
 
 
 def stands_between_tags(taint: Taint, value: Value) -> bool:
-    """Whether what is declared to be HTML is that around a value which nothing has encoded: what a call gave, or is read."""
+    """Whether what is declared to be HTML is that around a value which nothing has encoded."""
     if taint.cleaned or any(decides(ask.callee) or _ENCODES.search(ask.callee) for ask in taint.asks):
         return False
     told = taint.origin.level > Level.UNKNOWN or taint.origin.label.endswith("()")

@@ -47,7 +47,7 @@ DECLARED = (
     'template.HTML("<b>" + shelf + "</b>")',
     'html_template.HTML(fmt.Sprintf("<pre>%s</pre>", shelf))',
     'template.Safe(`<input value="` + c.GetToken() + `">`)',
-    'row.ReplaceWithHtml(`<td>` + shelf + `</td>`)',
+    "row.ReplaceWithHtml(`<td>` + shelf + `</td>`)",
     'c.SendString("<p>" + shelf + "</p>")',
 )
 """What is sent, or declared to be HTML, around a value."""
@@ -56,7 +56,7 @@ ENCODED = (
     'template.HTML("<b>" + html.EscapeString(shelf) + "</b>")',
     'template.HTML("<b>" + escapeTitle(c.GetToken()) + "</b>")',
     'template.HTML("<b>" + strconv.Itoa(count) + "</b>")',
-    'row.ReplaceWithHtml(`<td>` + html.EscapeString(shelf) + `</td>`)',
+    "row.ReplaceWithHtml(`<td>` + html.EscapeString(shelf) + `</td>`)",
     'c.SendString("<p>" + html.EscapeString(shelf) + "</p>")',
     'c.SendString("shelf: " + shelf)',
     'c.SendString("<shelf>" + shelf + "</shelf>")',

@@ -23,7 +23,7 @@ REPORTED = (
 QUIET = (
     ("a.go", "func Rewind(historyPath string) error {", "_, err := os.ReadFile(historyPath)"),
     ("a.go", "func Rewind(mode string) error {", "_, err := os.ReadFile(filepath.Join(root, mode))"),
-    ("a.go", "func Rewind(historyPath string) error {", "_, err := os.ReadFile(filepath.Join(root, filepath.Base(historyPath)))"),
+    ("a.go", "func Rewind(pastFile string) error {", "_, err := os.ReadFile(filepath.Join(root, path.Base(pastFile)))"),
     ("a.go", "func Known(shelfDir string) error {", "_, err := os.ReadFile(filepath.Join(shelfDir, shelfFile))"),
     ("a_test.go", "func Rewind(historyPath string) error {", "_, err := os.ReadFile(filepath.Join(root, historyPath))"),
     ("a.go", "func (b *Box) Head(objectName string) error {", "return b.rows.Remove(path.Join(b.dir, objectName))"),

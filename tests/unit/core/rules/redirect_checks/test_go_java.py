@@ -15,7 +15,11 @@ REPORTED = (
 )
 QUIET = (
     ("web.go", "isValidRedirect", "len(to) > 1 && to[0] == '/' && to[1] != '/' && to[1] != '\\\\'"),
-    ("web.go", "IsSafeURL", 'strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") && parsed(url.Parse(to)).Host == own'),
+    (
+        "web.go",
+        "IsSafeURL",
+        'strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") && parsed(url.Parse(to)).Host == own',
+    ),
     ("web.go", "isComment", 'strings.HasPrefix(to, "//")'),
     ("web.go", "IsSafeURL", 'strings.HasPrefix(to, "/home/")'),
     ("Web.java", "isUnsafeUrl", 'to.replace("\\\\", "/").startsWith("//")'),

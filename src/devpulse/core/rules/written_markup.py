@@ -22,6 +22,10 @@ MARKUP = re.compile(
 )
 """Tags of HTML: other documents have tags as well."""
 
+_ANY_TAG = re.compile(r"<[a-zA-Z]")
+_ENDS_TAG = re.compile(r"['\"]\s{0,5}/?>")
+"""What stands behind a value at the end of a tag, whose begin a constant has."""
+
 _TEXTS = re.compile(
     r"(?i)(?:name|title|text|message|msg|label|caption|value|description|comment|query|search|term|keyword|subject|user|email|"
     r"url|uri|href|link|address|host|addr|param\w*|id|page|user_?agent|referer|input|term|reason|error|body|content|summary|tag)$"
@@ -41,7 +45,9 @@ def judge(taint: Taint, use: Use) -> Reach | None:
         return None
     if not _TEXTS.search(origin.label) or _MADE.search(origin.label):
         return None
-    return Reach(taint, Confidence.MEDIUM) if MARKUP.search(_before(use)) else None
+    before, after = _before(use), (value.skeleton or "").rpartition(HOLE)[2]
+    ends_tag = _ENDS_TAG.match(after) is not None and _ANY_TAG.search(before) is None
+    return Reach(taint, Confidence.MEDIUM) if MARKUP.search(before) or ends_tag else None
 
 
 def _before(use: Use) -> str:

@@ -11,6 +11,7 @@ REPORTED = (
     'this.write("<td>" + shelfName + "</td>");',
     'sb.append("<a href=\\"?page=" + shelfUrl + "\\">back</a>");',
     'sb.append("<td class=\\"wide\\">").append(shelfName);',
+    'writeln(LINK_BEGIN + "&amp;shelf=" + shelfName + "\'>");',
     'htmlPage.append("<p>" + String.format("%s!", shelfName) + "</p>");',
 )
 QUIET = (
@@ -21,6 +22,8 @@ QUIET = (
     'write("<td>" + shelfHtml + "</td>");',
     'write("<shelf name=\\"" + shelfName + "\\"/>");',
     'write(shelfName + "<br/>");',
+    'writeln("<shelf" + LINK_BEGIN + "&amp;shelf=" + shelfName + "\'>");',
+    'writeln(LINK_BEGIN + "&amp;shelf=" + shelfName + "\'");',
     'fileWriter.write("<td>" + shelfName + "</td>");',
     'log("<td>" + shelfName + "</td>");',
 )

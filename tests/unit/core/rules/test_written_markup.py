@@ -11,7 +11,7 @@ REPORTED = (
     'this.write("<td>" + shelfName + "</td>");',
     'sb.append("<a href=\\"?page=" + shelfUrl + "\\">back</a>");',
     'sb.append("<td class=\\"wide\\">").append(shelfName);',
-    'writeln(LINK_BEGIN + "&amp;shelf=" + shelfName + "\'>");',
+    'writeln(LINK_BEGIN + "&amp;shelf=" + shelfName + "\'></a>");',
     'htmlPage.append("<p>" + String.format("%s!", shelfName) + "</p>");',
 )
 QUIET = (

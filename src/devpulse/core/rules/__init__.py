@@ -47,6 +47,7 @@ RULES: tuple[Rule, ...] = (
     later("folder-prefix", "path-traversal", _JAVASCRIPT, "javascript.folder_prefix"),
     later("path-prefixes", "path-traversal", frozenset({"java"}), "path_prefixes"),
     later("go-path-prefixes", "path-traversal", frozenset({"go"}), "go_path_prefixes"),
+    later("python-folder-prefix", "path-traversal", _PYTHON, "python.folder_prefix"),
     flow_later("ssrf"),
     flow_later("cross_site_scripting"),
     flow_later("open_redirect"),

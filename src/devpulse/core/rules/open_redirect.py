@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.values import Level, Taint, Value, trail_of
+from devpulse.core.flow.values import HOLE, Level, Taint, Value, trail_of
 from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.rooted_addresses import is_rooted, may_name_host
@@ -63,6 +63,9 @@ _CHOOSES = re.compile(
 """Functions whose name says that they choose where a visitor may be sent, or ask whether he may."""
 
 _ITSELF = re.compile(r"(?:^|\.)request\.(?:url|base_url|root_url|url_root|build_absolute_uri)(?:\(.*\))?$")
+_OWN_PATHS = frozenset({"self.request.path", "self.request.uri"})
+_SHORTENED = re.compile(r"\.(?:rstrip|removesuffix)\(|\+\s*[\"']/[\"']|\[:-1\]")
+_TAKES_FIRST = re.compile(r"\.(?:l?strip|replace|removeprefix|sub|partition)\(|normpath")
 _BEHIND_QUESTION = re.compile(r"\ufffc{1,2}\?")
 """A value and a query: if the path of the request is one of the values, it is the first."""
 
@@ -128,6 +131,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: C901, PLR0911  (one
             return None
         value = replace(value, skeleton=text)
     rooted = is_rooted(value)
+    if _is_path_of_tornado(taint, use):
+        return Reach(taint, Confidence.MEDIUM)
     if value.collection or not (rooted or chooses_host(value)) or _is_itself(taint, use):
         return None
     if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use) or _of_record(taint, use):
@@ -153,6 +158,18 @@ def _is_itself(taint: Taint, use: Use) -> bool:
     if is_same_site(taint.origin.label):
         return not any(ask.callee.endswith(_OF_QUERY) for ask in taint.asks)
     return use.source.language == "python" and _ITSELF.search(taint.origin.label) is not None
+
+
+def _is_path_of_tornado(taint: Taint, use: Use) -> bool:
+    """Whether the address begins with the path that Tornado was asked for, which may begin with two slashes."""
+    if taint.origin.label not in _OWN_PATHS or use.sink.pattern != "self.redirect":
+        return False
+    if not (use.value.skeleton or "").startswith(HOLE) or any(ask.callee != "" for ask in taint.asks):
+        return False
+    begins = _asked_in(use.function).get(id(taint.origin), frozenset())
+    lines = lines_of(use.source.text)
+    written = " ".join([use.text, *(lines[mark.line - 1] for mark in trail_of(taint) if mark.line <= len(lines))])
+    return "//" not in begins and _SHORTENED.search(written) is not None and _TAKES_FIRST.search(written) is None
 
 
 def _of_route(taint: Taint, use: Use) -> bool:

@@ -19,7 +19,7 @@ _OPENED = re.compile(r"(?:[\"'`](?:\$?\{|#\{)|[(=,:])\s{0,9}$")
 _LAST_NAME = re.compile(r"\(.*$")
 _BEGINS = re.compile(r"`\$\{([\w$.]{1,80})\}/")
 _SAME_SITE = re.compile(
-    r"(?:\.|^)(?:path|full_path|path_info|get_full_path|originalUrl|script_root|url_rule|endpoint|location\.pathname)(?:\(\))?$"
+    r"(?:\.|^)(?:path|full_path|path_info|self\.request\.uri|get_full_path|originalUrl|script_root|url_rule|endpoint|location\.pathname)(?:\(\))?$"
 )
 
 

@@ -90,15 +90,47 @@ REPORTED = {
             self.set_status(302)
             self.set_header("Location", self.get_argument("to"))  # BAD
         """,
-}
-QUIET = {
     "own path with its query": """
         class Slash(RequestHandler):
             def get(self):
                 address = self.request.path.rstrip("/")
                 if self.request.arguments:
                     address += "?" + self.request.query
+                self.redirect(address)  # BAD
+        """,
+    "own path with a slash behind": """
+        class Slash(RequestHandler):
+            def get(self):
+                self.redirect(self.request.path + "/", permanent=True)  # BAD
+        """,
+    "own address without the last slash": """
+        class Slash(RequestHandler):
+            def get(self):
+                self.redirect(self.request.uri.rstrip("/"))  # BAD
+        """,
+}
+QUIET = {
+    "own path, begun anew": """
+        class Slash(RequestHandler):
+            def get(self):
+                address = "/" + self.request.path.strip("/")
                 self.redirect(address)
+        """,
+    "own path that is looked at": """
+        class Slash(RequestHandler):
+            def get(self):
+                if self.request.path.startswith("//"):
+                    raise HTTPError(403)
+                self.redirect(self.request.path + "/")
+        """,
+    "own path as it is": """
+        class Again(RequestHandler):
+            def get(self):
+                self.redirect(self.request.path)
+        """,
+    "own path of a framework that merges slashes": """
+        def slash():
+            return redirect(request.path + "/")
         """,
     "no host in any of its forms": """
         def login():

@@ -38,6 +38,7 @@ _PASS = frozenset(
     words("""
         str repr list dict tuple sorted set frozenset reversed next iter map filter enumerate zip min max
         getattr bytes bytearray loads dumps unquote unquote_plus b64decode b64encode decodeURIComponent
+        urlsafe_b64decode urlsafe_b64encode standard_b64decode b32decode b85decode unhexlify decompress
         decodeURI String parse stringify fspath fsencode fsdecode from Array Object unicode Buffer TextDecoder
         URLSearchParams cast gettext _ all
     """)

@@ -74,7 +74,10 @@ def _of_data(taint: Taint, use: Use) -> Reach | None:
     if level in (Level.REQUEST, Level.ARCHIVE):
         return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
     if kind == "yaml":
-        return Reach(taint, Confidence.LOW if level is Level.UNKNOWN and _is_full(use) else Confidence.MEDIUM)
+        # No function on the way makes a document one of data only.
+        return Reach(
+            replace(taint, asks=()), Confidence.LOW if level is Level.UNKNOWN and _is_full(use) else Confidence.MEDIUM
+        )
     if use.call.scope.name in _PROTOCOL:
         return None
     own = use.source.language == "php" and _OF_STORE.match(use.call.scope.name)

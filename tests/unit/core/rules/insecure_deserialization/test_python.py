@@ -49,6 +49,15 @@ REPORTED = {
     "unsafe kind of YAML": "from ruamel.yaml import YAML\ndef f(t):\n    return YAML(typ='unsafe').load(t)  # BAD\n",
     "weights of a caller": "def f(path):\n    return torch.load(path, map_location='cpu')  # BAD\n",
     "model without its safe mode": "def f(path):\n    return keras.models.load_model(path, safe_mode=False)  # BAD\n",
+    "yaml of a file that a function opens": """
+        def settings(place):
+            opened = _open(normalized(place))
+            return yaml.load(opened)  # BAD
+        """,
+    "decoded for addresses": """
+        def restore(token):
+            return pickle.loads(base64.urlsafe_b64decode(token.encode()))  # BAD
+        """,
 }
 QUIET = {
     "full loader for an own file": """
@@ -92,6 +101,8 @@ QUIET = {
         """,
     "JSON over a socket": "def loop(self):\n    return self.socket.recv_json()\n",
     "safe kind of YAML": "from ruamel.yaml import YAML\ndef f(text):\n    return YAML(typ='safe').load(text)\n",
+    "yaml of a file that a function opens, safely": "def f(place):\n    return yaml.safe_load(_open(normalized(place)))\n",
+    "decoded, not loaded": "def f(token):\n    return json.loads(base64.urlsafe_b64decode(token))\n",
     "weights only": "def f(path):\n    return torch.load(path, map_location='cpu', weights_only=True)\n",
     "model with its safe mode": "def f(path):\n    return keras.models.load_model(path, safe_mode=True)\n",
 }

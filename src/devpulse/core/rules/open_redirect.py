@@ -110,7 +110,13 @@ _TABLES = {"headers": _location_of, "props": _destination_of}
 """Where in a table the address stands, by the kind of its sinks."""
 
 
-def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: C901, PLR0911  (one return for each case)
+def _judge(taint: Taint, use: Use) -> Reach | None:
+    if _is_path_of_tornado(taint, use):
+        return Reach(taint, Confidence.MEDIUM)
+    return _judge_address(taint, use)
+
+
+def _judge_address(taint: Taint, use: Use) -> Reach | None:  # noqa: C901, PLR0911  (one return for each case)
     value, kind = use.value, use.sink.kind
     given = [argument.value for argument in use.call.arguments]
     if kind == "last" and value is not given[-1]:
@@ -131,8 +137,6 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: C901, PLR0911  (one
             return None
         value = replace(value, skeleton=text)
     rooted = is_rooted(value)
-    if _is_path_of_tornado(taint, use):
-        return Reach(taint, Confidence.MEDIUM)
     if value.collection or not (rooted or chooses_host(value)) or _is_itself(taint, use):
         return None
     if taint.origin.level is not Level.REQUEST or _own_host(value) or _of_route(taint, use) or _of_record(taint, use):

@@ -101,7 +101,7 @@ QUIET = {
         """,
     "JSON over a socket": "def loop(self):\n    return self.socket.recv_json()\n",
     "safe kind of YAML": "from ruamel.yaml import YAML\ndef f(text):\n    return YAML(typ='safe').load(text)\n",
-    "yaml of a file that a function opens, safely": "def f(place):\n    return yaml.safe_load(_open(normalized(place)))\n",
+    "yaml that a function opens": "def f(place):\n    return yaml.safe_load(_open(normalized(place)))\n",
     "decoded, not loaded": "def f(token):\n    return json.loads(base64.urlsafe_b64decode(token))\n",
     "weights only": "def f(path):\n    return torch.load(path, map_location='cpu', weights_only=True)\n",
     "model with its safe mode": "def f(path):\n    return keras.models.load_model(path, safe_mode=True)\n",

@@ -128,6 +128,7 @@ _OTHER = {
     "os.environ": Level.UNKNOWN,
     "self.path_kwargs": Level.REQUEST,
     "self.kwargs": Level.REQUEST,
+    "self.request.uri": Level.REQUEST,
     "web.input": Level.REQUEST,
     "web.data": Level.REQUEST,
     "web.cookies": Level.REQUEST,
@@ -147,6 +148,9 @@ _HANDLER = re.compile(r"(?:RequestHandler|MethodView|Resource|HTTPEndpoint|APIVi
 _REQUESTS = ("request", "req")
 _SERVED = re.compile(r"""^$|^["']?(?:\w+\.)*(?:(?:Http|WSGI|ASGI|Web|Auth\w*|Django|\w*Api)?Request)\b(?!\w)""")
 """Annotations of a request that is answered, not of one that is made: ``PreparedRequest`` is sent by a client."""
+
+_BODY_MODEL = re.compile(r"^(?:\w+\.)?(?!(?:Test|Asgi|ASGI|Wsgi|WSGI|Http|HTTP|Web)?Request$)[A-Z]\w+$")
+"""The class of what a route's body is read into: ``request: RenameRequest`` is no request of HTTP."""
 
 _NUMBERED = re.compile(r"(?i)^(?:\w+_)?(?:id|pk|num|number|page|count|index)$")
 """Parts of a path that are numbers more often than not."""
@@ -169,7 +173,7 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
     """The parameters with their levels: those a framework fills from the URL or body are requests."""
     decorators = _decorators(function)
     numeric = frozenset(name for text in decorators for name in _CONVERTER.findall(text))
-    found, kinds = _listed(function, numeric)
+    found, kinds = _listed(function, numeric, routed=_is_routed(decorators))
     values = [
         Parameter(f"{item.name}.value", None, item.line, kind="keyword")
         for item, kind in zip(found, kinds, strict=True)
@@ -179,7 +183,11 @@ def parameters_of(function: Node) -> tuple[Parameter, ...]:
     return (*_levelled(function, decorators, kinds, found), *values, *fields_of_server(bases, line_of(function)))
 
 
-def _listed(function: Node, numeric: frozenset[str]) -> tuple[list[Parameter], list[str]]:
+def _is_routed(decorators: list[str]) -> bool:
+    return any(route_decorator(text) or _REMOTE_CALLED.match(text) for text in decorators)
+
+
+def _listed(function: Node, numeric: frozenset[str], *, routed: bool) -> tuple[list[Parameter], list[str]]:
     """The parameters as they are written, and their annotations."""
     listed = function.child_by_field_name("parameters")
     found: list[Parameter] = []
@@ -191,7 +199,8 @@ def _listed(function: Node, numeric: frozenset[str]) -> tuple[list[Parameter], l
             continue
         name, kind, default = _parts(node)
         if name:
-            level = _level(name, kind, default, numeric)
+            body = routed and name in _REQUESTS and _BODY_MODEL.match(kind) is not None and not _SERVED.match(kind)
+            level = Level.PARAMETER if body else _level(name, kind, default, numeric)
             gathers = _gathers(node)
             found.append(Parameter(name, level, line_of(node), name, kind=gathers or keyword, default=_default(node)))
             kinds.append(kind)
@@ -201,7 +210,7 @@ def _listed(function: Node, numeric: frozenset[str]) -> tuple[list[Parameter], l
 
 def _levelled(function: Node, decorators: list[str], kinds: list[str], found: list[Parameter]) -> Sequence[Parameter]:
     """The parameters, those marked that are sent by somebody."""
-    routed = any(route_decorator(text) or _REMOTE_CALLED.match(text) for text in decorators)
+    routed = _is_routed(decorators)
     fixed = any(map(_is_fixed_route, decorators)) and all(parameter.name != "request" for parameter in found)
     path = [Parameter("request.path", None, line_of(function), kind="keyword")] if fixed else []
     view = len(found) + len(path) > 1 and bool(found) and found[0].name == "request" and not routed

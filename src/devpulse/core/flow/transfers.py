@@ -90,7 +90,8 @@ _STATES = (
 CHECKS = lazy(
     rf"(?i)valid|safe|sanit|check|verify|allow|ensure(?!_(?:\w{{1,40}}_)?(?:{_STATES})(?:_|$))|"
     r"within|white|permit|inside|contain|(?<![a-z])local(?!e|i[sz]|_?storage)|"
-    r"is_?local|trusted|relative|same_?(?:site|host|origin)|sub_?path|(?:is|are)_?under(?![a-z])"
+    r"is_?local|trusted|relative|same_?(?:site|host|origin)|sub_?(?:path|dir|folder)|"
+    r"is_?(?:child|below|in_?(?:dir|folder|root))|(?:is|are)_?under(?![a-z])"
 )
 """Names of functions that are asked whether a value may be used; ``localize`` and ``ensure_folder_exists`` are none."""
 

@@ -66,7 +66,7 @@ _FOLDERS = re.compile(r"(?i)dir(?:ectory)?(?:_?(?:name|path))?$|folder(?:_?(?:na
 """Parameters that name a folder, in which the function itself knows what it is after."""
 
 _KEYS = re.compile(rf"(?i)(?:{_FILE_NAMES.pattern.removeprefix('(?i)')})|^\w*key\w*$|^(?:\w+_)?prefix$")
-_SESSION = re.compile(r"(?i)^sess(?:ion)?_?(?:id|key)$")
+_SESSION = re.compile(r"(?i)^(?:sess(?:ion)?_?(?:id|key)|sid)$")
 """What a cookie names a stored session by."""
 
 _TEST_PATH = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|testing|specs?|fixtures?|conftest)(?:[/_.-]|$)")

@@ -8,6 +8,9 @@ from tables import for_each
 from devpulse.core.flow.values import Level
 
 SENT = (
+    ('@app.post("/x")\ndef f(request: RenameRequest):\n    sink(request.title)\n', Level.REQUEST),
+    ('@app.post("/x")\ndef f(request: Request):\n    sink(request.title)\n', Level.UNKNOWN),
+    ("def f(request: RenameRequest):\n    sink(request.title)\n", Level.UNKNOWN),
     ("class S:\n    @Pyro4.expose\n    def f(self, q):\n        sink(q)\n", Level.REQUEST),
     ("class S:\n    @Pyro5.api.expose\n    def f(self, q):\n        sink(q)\n", Level.REQUEST),
     ("class S:\n    @other.expose_to\n    def f(self, q):\n        sink(q)\n", Level.PARAMETER),

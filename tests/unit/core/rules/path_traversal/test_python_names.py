@@ -7,6 +7,20 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.path_traversal import RULE
 
 REPORTED = {
+    "parts of a path behind a folder": """
+        @cherrypy.expose
+        def cover(self, *args):
+            return serve_file(path=os.path.join(COVERS, *args), content_type="image/png")  # BAD
+        """,
+    "stored session": """
+        def forget(self, sid):
+            os.unlink(os.path.join(self.path, sid))  # BAD
+        """,
+    "body of a route": """
+        @router.post("/shelves/open")
+        async def show(request: OpenShelfRequest):
+            return FileResponse(os.path.join(SHELVES, request.title))  # BAD
+        """,
     "name that is another's": """
         @app.get("/{name}")
         def show(name: str, other: str):
@@ -51,6 +65,27 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "parts of a path that are shown to be below": """
+        @cherrypy.expose
+        def cover(self, *args):
+            path = os.path.join(COVERS, *args)
+            if not is_subdir(path, COVERS):
+                return None
+            return serve_file(path=path, content_type="image/png")
+        """,
+    "session by its place": """
+        def forget(self, place):
+            os.unlink(os.path.join(self.path, place))
+        """,
+    "field of a request of HTTP": """
+        @router.post("/shelves/open")
+        async def show(request: Request):
+            return FileResponse(os.path.join(SHELVES, request.title))
+        """,
+    "request that no route has": """
+        async def show(request: OpenShelfRequest):
+            return FileResponse(os.path.join(SHELVES, request.title))
+        """,
     "name that is nothing else": """
         @app.get("/{name}")
         def show(name: str, other: str):

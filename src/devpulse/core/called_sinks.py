@@ -61,6 +61,12 @@ _ANSWERS = lazy(
 """What functions have whose answers are looked at without a decorator. Each way begins with a letter, not with the
 bound of a word: the search then passes over what does not begin one five times as fast."""
 
+_TAGS = lazy(
+    r"<(?:[abip]|abbr|audio|button|code|div|em|h[1-6]|iframe|img|input|label|li|object|option|pre|script|select|"
+    r"small|span|strong|t[dhr]|table|textarea|ul|video)[ />]"
+)
+"""Tags of parts of pages, which a function may make."""
+
 _WORD = lazy(r"\w{1,80}")
 _INTERPOLATING = frozenset({"php", "ruby"})
 """Languages whose texts between double quotes may have values in them."""
@@ -89,7 +95,7 @@ def sinks_written(language: str, text: str) -> Kinds:
     if knowledge is None:
         return frozenset()
     found = NONE.union(*(kinds for _, kinds in _sinks_at(language, text)))
-    if language != "python" or _ROUTE.search(text) or _ANSWERS.search(text):
+    if language != "python" or _ROUTE.search(text) or _ANSWERS.search(text) or _TAGS.search(text):
         found |= kinds_of(sink for sinks in knowledge.answers.sinks_in(text).values() for sink in sinks)
     return found
 

@@ -100,3 +100,11 @@ def _number(value: Value) -> Value:
     if not value.taints:
         return CLEAN
     return Value(tuple(replace(taint, cleaned=taint.cleaned | _AS_NUMBER) for taint in value.taints))
+
+
+def translated(arguments: Sequence[Passed]) -> Value | None:
+    """A constant text in another language: it has the same places for values. ``None`` for any other."""
+    first = arguments[0].value if arguments else None
+    if first is None or first.taints or first.skeleton is None or first.collection:
+        return None
+    return Value(skeleton=first.skeleton)

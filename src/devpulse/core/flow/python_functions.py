@@ -353,7 +353,9 @@ def _answer_of_text(function: Node) -> str:
         return ""
     if b"escape(" in written:
         return "escape.return"
-    return "request.return" if _ASKS.search(written) and not _is_inner(function) else ""
+    if _ASKS.search(written):
+        return "" if _is_inner(function) else "request.return"
+    return "def.return"
 
 
 def _is_inner(function: Node) -> bool:

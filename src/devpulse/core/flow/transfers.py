@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from devpulse.core.flow.formatting import TEXT_TEMPLATE, Passed, fill_places, format_braces
+from devpulse.core.flow.formatting import TEXT_TEMPLATE, Passed, fill_places, format_braces, translated
 from devpulse.core.flow.matching import MATCHING, matched
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.replacing import replaced
@@ -354,6 +354,10 @@ def _match(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> 
     return matched(_by_convention(callee, receiver, arguments), callee, receiver, arguments)
 
 
+def _translate(callee: str, receiver: Value | None, arguments: Sequence[Passed]) -> Value:
+    return translated(arguments) or _by_convention(callee, receiver, arguments)
+
+
 _Special = Callable[[str, Value | None, Sequence[Passed]], Value]
 _SPECIAL: dict[str, _Special] = {
     "format": _format,
@@ -363,6 +367,7 @@ _SPECIAL: dict[str, _Special] = {
     ),
     **dict.fromkeys(MATCHING, _match),
     "implode": _implode,
+    **dict.fromkeys(words("_ gettext ugettext gettext_lazy ugettext_lazy lazy_gettext"), _translate),
     "dumps": _dumps,
     **dict.fromkeys(("Environment", "SandboxedEnvironment"), _templates),
     **dict.fromkeys(("get_template", "select_template", "from_string"), _template),

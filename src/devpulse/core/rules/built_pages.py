@@ -1,8 +1,8 @@
 """HTML that Python puts together by hand, outside of templates and of what declares a text to be safe.
 
 Kinds of sinks: ``printed`` is the whole answer of a script that a gateway runs. ``built`` is what a function gives back
-that reads the request and writes tags. ``written`` sends a part of a page. ``markdown`` makes HTML of a text, and
-leaves the tags in it.
+that reads the request and writes tags, ``composed`` what any other does that writes tags. ``written`` sends a part of a
+page. ``markdown`` makes HTML of a text, and leaves the tags in it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.transfers import decides
-from devpulse.core.flow.values import Level, Taint
+from devpulse.core.flow.values import Ask, Level, Taint
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.declared_types import declares_other
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.hits import Reach
-from devpulse.core.rules.page_values import escapes, is_plain_text
+from devpulse.core.rules.page_values import escapes, is_own_text, is_plain_name, is_plain_text
 from devpulse.core.source import Source
 from devpulse.core.text import first_in
 
@@ -33,6 +33,17 @@ _TWISTED = "twisted.web"
 _WRITES_TAGS = lazy(r"[\"'>]\s*<[a-z]")
 _HAS_TAGS = lazy(r"</?[a-z][a-z0-9]{0,9}[ />]")
 _ASKS = lazy(r"\breq(?:uest)?\.(?:args|form|values|GET|POST|REQUEST|params|query_params)\b|get_(?:query_)?argument\(")
+_PART_OF_PAGE = lazy(
+    r"<(?:[abip]|abbr|audio|button|code|div|em|h[1-6]|iframe|img|input|label|li|object|option|pre|script|select"
+    r"|small|span|strong|t[dhr]|table|textarea|ul|video)[ />]"
+)
+"""Tags of parts of pages, which other languages with tags do not have."""
+
+_CASTS = lazy(r"(?:^|\.)(?:(?:force|smart|to|ensure)_(?:str|text|unicode)|text_type|unicode|native_str)$")
+_READ_OUT = lazy(r"(?<![\w.])(\w{1,60})(?:\.|\[[\"'])(\w{1,60})")
+_LONGEST_READ = 2_000
+"""Characters of a statement in which it is looked for what is read out of a parameter."""
+
 _HEADER = lazy(r"\s*[A-Z][\w-]{2,30}:\s")
 _PAGE = lazy(r"(?i)content-?[ -]?type:\s*text/html")
 
@@ -58,6 +69,26 @@ def _is_of_twisted(taint: Taint, use: Use) -> bool:
     """Whether Twisted sends as it is what it was asked with: as a page, unless it is told the type."""
     sent = taint.origin.level is Level.REQUEST and taint.origin.label.endswith("request.args") and not taint.asks
     return sent and _TWISTED in use.source.text and not declares_other(use.function)
+
+
+def _of_composed(taint: Taint, use: Use) -> Reach | None:
+    """HTML with a text in it that whoever called the function gave it, or that somebody wrote who is kept."""
+    skeleton, level = use.value.skeleton or "", taint.origin.level
+    if use.value.collection or _PART_OF_PAGE.search(skeleton) is None or not all(map(_is_cast, taint.asks)):
+        return None
+    told = level is Level.REQUEST or (level is Level.PARAMETER and (is_plain_text(taint) or _is_plain_part(taint, use)))
+    return Reach(taint, Confidence.MEDIUM) if told or is_own_text(taint) else None
+
+
+def _is_cast(ask: Ask) -> bool:
+    """Whether a function that is not known makes a text of what it is given, and nothing else."""
+    return not ask.check and _CASTS.search(ask.callee) is not None
+
+
+def _is_plain_part(taint: Taint, use: Use) -> bool:
+    """Whether what is put there is a text by its name that was read out of a parameter: ``header["text"]``."""
+    label = taint.origin.label
+    return any(found[1] == label and is_plain_name(found[2]) for found in _READ_OUT.finditer(use.text[:_LONGEST_READ]))
 
 
 def _of_markdown(taint: Taint, use: Use) -> Reach | None:
@@ -87,6 +118,7 @@ KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "printed": _of_printed,
     "written": _of_written,
     "markdown": _of_markdown,
+    "composed": _of_composed,
 }
 """What a taint does at a sink of one of these kinds."""
 
@@ -97,6 +129,8 @@ def is_plausible(kind: str, source: Source) -> bool:
         return _KEPT.search(source.text) is not None and _STRICT.search(source.text) is None
     if kind == "printed":
         return _prints_page(source.text)
+    if kind == "composed":
+        return _PART_OF_PAGE.search(source.text) is not None
     if kind == "built":
         return _ASKS.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
     return _HAS_TAGS.search(source.text) is not None or _TWISTED in source.text

@@ -35,6 +35,7 @@ from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.page_values import (
     escapes,
+    is_code,
     is_failed_cast,
     is_left_out,
     is_own_text,
@@ -187,7 +188,7 @@ def _is_written(taint: Taint, use: Use, *, has_tags: bool) -> bool:
         if use.source.language == "go" and written_markup.stands_between_tags(taint, use.value):
             return True
         if level is Level.PARAMETER:
-            return has_tags or lets_html_through(taint, use.text)
+            return (has_tags and not is_code(taint)) or lets_html_through(taint, use.text)
         written = use.source.language in ("ruby", "go") and _is_text(taint)
         stored = use.source.language == "python" and (is_own_text(taint) or is_trouble(taint))
         return has_tags and (written or stored)

@@ -17,11 +17,12 @@ _WRITTEN = re.compile(
 _PERHAPS_WRITTEN = re.compile(r"(?:^|[._])(?:name|title|label|text|content|body|message)$")
 _OF_AN_OBJECT = re.compile(r"^(?:self\.\w+\.|(?!self\b|cls\b|settings\b|_meta\b)[a-z_]\w*\.)\w+$")
 _PLAIN = re.compile(
-    r"(?:^|[._])(?:text|title|(?:page_?)?name|label|alt|caption|url|href|link|value|query|message|username|filename|description|"
-    r"comment)$"
+    r"(?:^|[._])(?:text|title|(?:page_?)?name|label|alt|caption|ur[il]|href|link|value|query|message|username|filename|description|"
+    r"comment|location|email|keywords?|term|subject)$"
 )
 """Parameters that hold a text, and no HTML that is made elsewhere."""
 
+_CODE = re.compile(r"(?:^|_)(?:lang(?:uage)?|locale|id|pk|count|index|size|width|height|level|depth|colou?r)$")
 _DEVELOPERS = re.compile(
     r"_meta\b|settings\b|config|\bfield\b|\bwidget\b|\bcls\b|\bblock\b|\bcolumn\b|\bicon\b|\boptions?\b"
 )
@@ -54,7 +55,17 @@ def is_own_text(taint: Taint) -> bool:
 
 def is_plain_text(taint: Taint) -> bool:
     """Whether a value is by its name a text, and no HTML that is made elsewhere."""
-    return _PLAIN.search(taint.origin.label) is not None
+    return is_plain_name(taint.origin.label)
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether something is called like a text, and no HTML that is made elsewhere."""
+    return _PLAIN.search(name) is not None
+
+
+def is_code(taint: Taint) -> bool:
+    """Whether a parameter is by its name a number or one of a few words."""
+    return taint.origin.level is Level.PARAMETER and _CODE.search(taint.origin.label) is not None
 
 
 def is_left_out(taint: Taint, others: Iterable[Taint]) -> bool:

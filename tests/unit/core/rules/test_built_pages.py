@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from rule_tables import lines_of, marked_lines, run
 
+from devpulse.core.categories import Confidence
 from devpulse.core.rules.built_pages import is_plausible
+from devpulse.core.rules.cross_site_scripting import RULE
 from devpulse.core.source import Source
 
 
@@ -19,6 +22,7 @@ def _source(text: str) -> Source:
         ("built", "data = '<b>' + self.get_argument('x')"),
         ("written", "request.write('Moved %s<br>' % name)"),
         ("markdown", "entry.html = markdown(text)"),
+        ("composed", "return 'See <a href=%s>' % url"),
     ],
 )
 def test_is_plausible(kind: str, text: str) -> None:
@@ -32,8 +36,104 @@ def test_is_plausible(kind: str, text: str) -> None:
         ("built", "return request.GET['x'] < y"),
         ("written", "request.write('Moved %s' % name)"),
         ("markdown", "html = markdown(text)"),
+        ("composed", "return '<note>%s</note>' % text"),
         ("markdown", "entry.html = bleach.clean(text)\nentry.text = markdown(entry.html)"),
     ],
 )
 def test_is_plausible__nothing_of_the_kind(kind: str, text: str) -> None:
     assert not is_plausible(kind, _source(text))
+
+
+COMPOSED = {
+    "parameter": """
+        def cover(url):
+            return '<img src="%s" class="cover">' % url  # BAD
+        """,
+    "parameters of a text in another language": """
+        def link(url, title):
+            return _("<a href='%(url)s'>%(title)s</a>") % {"url": url, "title": title}  # BAD
+        """,
+    "part of a parameter": """
+        def heading(chapter):
+            return "<code>%s</code>" % chapter["title"]  # BAD
+        """,
+    "what somebody wrote": """
+        def thumbnail(self):
+            return '<img src="%s" alt="%s">' % (self.address(), self.caption)  # BAD
+        """,
+    "made a text": """
+        def note(message):
+            return f"<p>{force_str(message)}</p>"  # BAD
+        """,
+    "view": """
+        def shelf(request, shelf):
+            return "<b>%s</b>" % shelf  # BAD
+        """,
+    "answer of web2py": """
+        def away(location):
+            place = location.replace("\\n", "")
+            raise HTTP(303, 'See <a href="%s">here</a>' % place)  # BAD
+        """,
+    "declared to be safe after a translation": """
+        def clash(path):
+            message = gettext("<b>%(path)s</b> is taken") % {"path": path}
+            raise ValidationError(mark_safe(message))  # BAD
+        """,
+}
+NOT_COMPOSED = {
+    "escaped": """
+        def cover(url):
+            return '<img src="%s">' % html.escape(url)
+        """,
+    "escaped by a function of the program": """
+        def cover(url):
+            return '<img src="%s">' % attribute(url)
+        """,
+    "number": """
+        def heading(count):
+            return "<b>%d</b>" % count
+        """,
+    "HTML that is made elsewhere": """
+        def box(content, rows):
+            return "<div>%s</div><table>%s</table>" % (content, "".join(rows))
+        """,
+    "other language with tags": """
+        def entry(title):
+            return "<entry><name>%s</name></entry>" % title
+        """,
+    "no tags": """
+        def entry(title):
+            return "%s <%s>" % (title, title)
+        """,
+    "name of the program's own": """
+        def icon(self):
+            return '<i class="%s"></i>' % self.settings.name
+        """,
+    "not given back": """
+        def heading(title):
+            log.debug("<b>%s</b>" % title)
+        """,
+    "address of a page by its name": """
+        def link(request, number):
+            return '<a href="%s">here</a>' % reverse("shelf", args=[number])
+        """,
+    "answer without tags": """
+        def away(location):
+            raise HTTP(303, "See %s" % location)
+        """,
+    "number in a text that is declared safe": """
+        def shown(language):
+            return mark_safe("<i lang='%s'></i>" % language)
+        """,
+}
+
+
+@pytest.mark.parametrize("code", COMPOSED.values(), ids=COMPOSED)
+def test_of_composed(code: str) -> None:
+    hits = [hit for hit in run(RULE, code) if hit.confidence is not Confidence.LOW]
+    assert lines_of(hits) == marked_lines(code)
+
+
+@pytest.mark.parametrize("code", NOT_COMPOSED.values(), ids=NOT_COMPOSED)
+def test_of_composed__is_quiet(code: str) -> None:
+    assert [hit for hit in run(RULE, code) if hit.confidence is not Confidence.LOW] == []

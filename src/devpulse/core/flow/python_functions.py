@@ -302,6 +302,7 @@ _EXPOSED = re.compile(r"^@(?:cherrypy\.)?expose\b")
 _ANSWERS_ERROR = re.compile(r"^@[\w.]+\.(?:app_)?errorhandler\(")
 _WEB_PY = re.compile(rb"\bweb\.(?:input|data|cookies)\(")
 _TEMPLATE_TAG = re.compile(r"^@register\.tag\b(?!\()")
+_TEMPLATE_FILTER = re.compile(r"^@\w+\.(?:(?:app_)?template_)?filter\b|^@(?:\w+\.)?(?:global_function|contextfilter)\b")
 _REGISTERED = (
     (_TEMPLATE_TAG, "register.return"),
     (_ANSWERS_PAGE, "HTMLResponse.return"),
@@ -338,7 +339,9 @@ def answers_of(function: Node, parameters: tuple[Parameter, ...]) -> str:
         function.text or b""
     ):
         return "statusCode.return"
-    return _answer_of_text(function)
+    answer = _answer_of_text(function)
+    filters = answer == "def.return" and any(map(_TEMPLATE_FILTER.match, _decorators(function)))
+    return "filter.return" if filters else answer
 
 
 def _answer_of_text(function: Node) -> str:

@@ -18,7 +18,7 @@ from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.declared_types import declares_other
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.hits import Reach
-from devpulse.core.rules.page_values import escapes, is_own_text, is_plain_name, is_plain_text
+from devpulse.core.rules.page_values import escapes, is_code, is_own_text, is_plain_name, is_plain_text
 from devpulse.core.source import Source
 from devpulse.core.text import first_in
 
@@ -39,6 +39,7 @@ _PART_OF_PAGE = lazy(
 )
 """Tags of parts of pages, which other languages with tags do not have."""
 
+_OF_FILTER = "filter.return"
 _CASTS = lazy(r"(?:^|\.)(?:(?:force|smart|to|ensure)_(?:str|text|unicode)|text_type|unicode|native_str)$")
 _READ_OUT = lazy(r"(?<![\w.])(\w{1,60})(?:\.|\[[\"'])(\w{1,60})")
 _LONGEST_READ = 2_000
@@ -76,7 +77,10 @@ def _of_composed(taint: Taint, use: Use) -> Reach | None:
     skeleton, level = use.value.skeleton or "", taint.origin.level
     if use.value.collection or _PART_OF_PAGE.search(skeleton) is None or not all(map(_is_cast, taint.asks)):
         return None
-    told = level is Level.REQUEST or (level is Level.PARAMETER and (is_plain_text(taint) or _is_plain_part(taint, use)))
+    if is_code(taint):
+        return None
+    plain = use.sink.pattern == _OF_FILTER or is_plain_text(taint) or _is_plain_part(taint, use)
+    told = level is Level.REQUEST or (level is Level.PARAMETER and plain)
     return Reach(taint, Confidence.MEDIUM) if told or is_own_text(taint) else None
 
 

@@ -35,12 +35,12 @@ from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.page_values import (
     escapes,
-    is_code,
     is_failed_cast,
     is_left_out,
     is_own_text,
+    is_put_in,
     is_trouble,
-    lets_html_through,
+    shows_text,
 )
 from devpulse.core.rules.printed_values import is_in_attribute, is_sent, of_output, of_php, of_shortcode
 from devpulse.core.rules.wording import Weakness, Wording
@@ -121,7 +121,7 @@ def _judge_uncleaned(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  
         asks_sender = ".origin" in use.source.text  # of the message
         return Reach(taint, Confidence.LOW if asks_sender or first_in(_WORKER, use.source.text) else Confidence.MEDIUM)
     if _is_written(taint, use, has_tags=has_tags):
-        return Reach(taint, Confidence.MEDIUM)
+        return Reach(taint, Confidence.MEDIUM, firm=has_tags and kind == "markup" and shows_text(use.text))
     return Reach(taint, Confidence.LOW) if kind != "answer" and level >= Level.PARAMETER else None
 
 
@@ -188,7 +188,7 @@ def _is_written(taint: Taint, use: Use, *, has_tags: bool) -> bool:
         if use.source.language == "go" and written_markup.stands_between_tags(taint, use.value):
             return True
         if level is Level.PARAMETER:
-            return (has_tags and not is_code(taint)) or lets_html_through(taint, use.text)
+            return is_put_in(taint, use.value.skeleton, use.text, has_tags=has_tags)
         written = use.source.language in ("ruby", "go") and _is_text(taint)
         stored = use.source.language == "python" and (is_own_text(taint) or is_trouble(taint))
         return has_tags and (written or stored)

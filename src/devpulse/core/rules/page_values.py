@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.transfers import decides
-from devpulse.core.flow.values import Level, Taint
+from devpulse.core.flow.values import Level, Taint, trail_of
 
 _WRITTEN = re.compile(
     r"(?:^|[._])(?:caption|comments?|description|bio|summary|subject|username|user_name|first_name|last_name|full_name|"
@@ -21,6 +21,13 @@ _PLAIN = re.compile(
     r"comment|location|email|keywords?|term|subject)$"
 )
 """Parameters that hold a text, and no HTML that is made elsewhere."""
+
+_WORDS = re.compile(r"[A-Za-z]{2}|[|:]")
+_PUT_IN = re.compile(r"\{([a-z_]\w{0,60})(?:![rs])?\}|%\s?\(?([a-z_]\w{0,60})\)?$")
+_OWN_NAME = re.compile(
+    r"(?:class|tag|field|attr\w*|icon|func\w*|method|template|module|model|column|block|node|type)_?name$"
+)
+"""Names that the program gives to its own."""
 
 _CODE = re.compile(r"(?:^|_)(?:lang(?:uage)?|locale|id|pk|count|index|size|width|height|level|depth|colou?r)$")
 _DEVELOPERS = re.compile(
@@ -64,8 +71,25 @@ def is_plain_name(name: str) -> bool:
 
 
 def is_code(taint: Taint) -> bool:
-    """Whether a parameter is by its name a number or one of a few words."""
-    return taint.origin.level is Level.PARAMETER and _CODE.search(taint.origin.label) is not None
+    """Whether a parameter is by its name a number or a word of the program's own; not what is found by one."""
+    name = taint.origin.label
+    own = _CODE.search(name) or _OWN_NAME.search(name)
+    found = any(mark.note.startswith("through ") for mark in trail_of(taint))
+    return taint.origin.level is Level.PARAMETER and own is not None and not taint.asks and not found
+
+
+def is_put_in(taint: Taint, skeleton: str | None, text: str, *, has_tags: bool) -> bool:
+    """Whether a parameter gets as it is into a text that is declared to be HTML; ``text`` is the code that does so."""
+    if has_tags:
+        return not is_code(taint)
+    plain = is_plain_text(taint) and not taint.asks and _WORDS.search(skeleton or "") is not None
+    return plain or lets_html_through(taint, text)
+
+
+def shows_text(text: str) -> bool:
+    """Whether code puts something into a text by a name that is one of a text, whatever it was made of."""
+    names = (name for found in _PUT_IN.findall(text) for name in found if name)
+    return any(is_plain_name(name) and not _OWN_NAME.search(name) for name in names)
 
 
 def is_left_out(taint: Taint, others: Iterable[Taint]) -> bool:

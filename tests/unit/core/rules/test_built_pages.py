@@ -74,6 +74,27 @@ COMPOSED = {
             place = location.replace("\\n", "")
             raise HTTP(303, 'See <a href="%s">here</a>' % place)  # BAD
         """,
+    "filter of a template": """
+        @register.filter
+        def shown(output):
+            return "<pre>%s</pre>" % output  # BAD
+        """,
+    "title with words behind": """
+        @library.global_function
+        def page_title(title):
+            return jinja2.Markup("%s | shelves" % title)  # BAD
+        """,
+    "title of what was fetched": """
+        def shown(page):
+            content = page.get_content(1)
+            title = content.title or content.heading
+            return mark_safe(f"<em>{title}</em>")  # BAD
+        """,
+    "found by a language": """
+        def shown(titles, lang):
+            found = titles.get(lang)
+            return mark_safe("<em>%s</em>" % found.title)  # BAD
+        """,
     "declared to be safe after a translation": """
         def clash(path):
             message = gettext("<b>%(path)s</b> is taken") % {"path": path}
@@ -81,6 +102,28 @@ COMPOSED = {
         """,
 }
 NOT_COMPOSED = {
+    "name of a class": """
+        def heading(class_name):
+            return '<b class="%s">chapter</b>' % class_name
+        """,
+    "no filter": """
+        def shown(output):
+            return "<pre>%s</pre>" % output
+        """,
+    "filter that escapes": """
+        @register.filter
+        def shown(output):
+            return "<pre>%s</pre>" % escape(output)
+        """,
+    "text of its own": """
+        def heading(code):
+            return Markup("%s" % code)
+        """,
+    "word of a few in what is declared safe": """
+        def link(path, language):
+            address = f"?language={language}"
+            return mark_safe(f'<a href="{address}">{escape(path)}</a>')
+        """,
     "escaped": """
         def cover(url):
             return '<img src="%s">' % html.escape(url)

@@ -303,6 +303,7 @@ _ANSWERS_ERROR = re.compile(r"^@[\w.]+\.(?:app_)?errorhandler\(")
 _WEB_PY = re.compile(rb"\bweb\.(?:input|data|cookies)\(")
 _TEMPLATE_TAG = re.compile(r"^@register\.tag\b(?!\()")
 _TEMPLATE_FILTER = re.compile(r"^@\w+\.(?:(?:app_)?template_)?filter\b|^@(?:\w+\.)?(?:global_function|contextfilter)\b")
+_COMPOSED = "def.return"
 _REGISTERED = (
     (_TEMPLATE_TAG, "register.return"),
     (_ANSWERS_PAGE, "HTMLResponse.return"),
@@ -340,8 +341,12 @@ def answers_of(function: Node, parameters: tuple[Parameter, ...]) -> str:
     ):
         return "statusCode.return"
     answer = _answer_of_text(function)
-    filters = answer == "def.return" and any(map(_TEMPLATE_FILTER.match, _decorators(function)))
-    return "filter.return" if filters else answer
+    if answer != _COMPOSED:
+        return answer
+    written = _decorators(function)
+    if any(route_decorator(text) is not None for text in written):
+        return ""  # an answer of another type, or it was told above
+    return "filter.return" if any(map(_TEMPLATE_FILTER.match, written)) else answer
 
 
 def _answer_of_text(function: Node) -> str:
@@ -358,7 +363,7 @@ def _answer_of_text(function: Node) -> str:
         return "escape.return"
     if _ASKS.search(written):
         return "" if _is_inner(function) else "request.return"
-    return "def.return"
+    return _COMPOSED
 
 
 def _is_inner(function: Node) -> bool:

@@ -32,7 +32,8 @@ from devpulse.core.flow.operations import (
     Same,
     Template,
 )
-from devpulse.core.flow.python_functions import answers_of, lambda_parameters, parameters_of, request_field
+from devpulse.core.flow.python_answers import answers_of
+from devpulse.core.flow.python_functions import lambda_parameters, parameters_of, request_field
 from devpulse.core.flow.python_handed import handed_call, wrapped_call
 from devpulse.core.flow.python_handlers import is_number_of
 from devpulse.core.flow.python_names import callee_text, key_of

@@ -63,9 +63,9 @@ bound of a word: the search then passes over what does not begin one five times 
 
 _TAGS = lazy(
     r"<(?:[abip]|abbr|audio|button|code|div|em|h[1-6]|iframe|img|input|label|li|object|option|pre|script|select|"
-    r"small|span|strong|t[dhr]|table|textarea|ul|video)[ />]"
+    r"small|span|strong|t[dhr]|table|textarea|ul|video)[ />]|def \w{0,40}html\w{0,20}\("
 )
-"""Tags of parts of pages, which a function may make."""
+"""Tags of parts of pages, which a function may make, and functions that are called so."""
 
 _WORD = lazy(r"\w{1,80}")
 _INTERPOLATING = frozenset({"php", "ruby"})

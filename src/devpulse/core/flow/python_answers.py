@@ -27,6 +27,7 @@ _REGISTERED = (
     (_ANSWERS_ERROR, "errorhandler.return"),
 )
 _TAGS = re.compile(rb"[\"'>]\s*<[a-z]")
+_GIVES_HTML = re.compile(r"(?i)^(?:(?:as|to|get|render|make|build)_?)?html(?:_?(?:value|text|content|output))?$|_html$")
 _GLOBAL_REQUEST = re.compile(
     rb"\brequest\.(?:args|form|values|GET|POST|query|forms|cookies|headers|view_args|params)\b"
 )
@@ -68,7 +69,8 @@ def _answer_of_text(function: Node) -> str:
     if b"format_exc" in written:
         return "format_exc.return"
     if not _TAGS.search(written):
-        return ""
+        named = _GIVES_HTML.search(node_text(function.child_by_field_name("name"))) is not None
+        return "def.return" if named and b"escape" not in written else ""
     if b"escape(" in written:
         return "escape.return"
     if _ASKS.search(written):

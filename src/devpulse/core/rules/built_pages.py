@@ -2,7 +2,7 @@
 
 Kinds of sinks: ``printed`` is the whole answer of a script that a gateway runs. ``built`` is what a function gives back
 that reads the request and writes tags, ``composed`` what any other does that writes tags. ``written`` sends a part of a
-page. ``markdown`` makes HTML of a text, and leaves the tags in it.
+page. ``markdown`` makes HTML of a text, and leaves the tags in it. ``json`` is an answer of Twisted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.transfers import decides
-from devpulse.core.flow.values import Ask, Level, Taint
+from devpulse.core.flow.values import HOLE, Ask, Level, Taint
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.declared_types import declares_other
 from devpulse.core.rules.flow_rule import Use
@@ -39,6 +39,10 @@ _PART_OF_PAGE = lazy(
 )
 """Tags of parts of pages, which other languages with tags do not have."""
 
+_ANY_TEXT = frozenset({"val", "value", "text", "title", "name", "label", "message"})
+_GIVES_HTML = lazy(r"(?i)html")
+_NAMED_HTML = lazy(r"def \w{0,40}html")
+_FIRST_OF_LIST = lazy(r"request\.args(?:\.get\([^()\n]{1,60}\)|\[[^\[\]\n]{1,60}\])\[0\]")
 _OF_FILTER = "filter.return"
 _CASTS = lazy(r"(?:^|\.)(?:(?:force|smart|to|ensure)_(?:str|text|unicode)|text_type|unicode|native_str)$")
 _READ_OUT = lazy(r"(?<![\w.])(\w{1,60})(?:\.|\[[\"'])(\w{1,60})")
@@ -72,16 +76,35 @@ def _is_of_twisted(taint: Taint, use: Use) -> bool:
     return sent and _TWISTED in use.source.text and not declares_other(use.function)
 
 
+def _of_json(taint: Taint, use: Use) -> Reach | None:
+    """JSON that a page of Twisted gives back: it is sent as HTML unless it is told another type.
+
+    Twisted gives each parameter as a list; its request is a parameter of the method, Flask's is none.
+    """
+    sent = taint.origin.level is Level.REQUEST and taint.origin.label == "request.args" and not taint.asks
+    asked = sent and {"self", "request"} <= {parameter.name for parameter in use.call.scope.parameters}
+    listed = asked and first_in(_FIRST_OF_LIST, use.source.text) is not None
+    return Reach(taint, Confidence.MEDIUM) if listed and not declares_other(use.function) else None
+
+
 def _of_composed(taint: Taint, use: Use) -> Reach | None:
     """HTML with a text in it that whoever called the function gave it, or that somebody wrote who is kept."""
     skeleton, level = use.value.skeleton or "", taint.origin.level
-    if use.value.collection or _PART_OF_PAGE.search(skeleton) is None or not all(map(_is_cast, taint.asks)):
+    if use.value.collection or is_code(taint) or not all(map(_is_cast, taint.asks)):
         return None
-    if is_code(taint):
-        return None
+    if _PART_OF_PAGE.search(skeleton) is None:
+        return Reach(taint, Confidence.MEDIUM) if _is_named_html(taint, use) else None
     plain = use.sink.pattern == _OF_FILTER or is_plain_text(taint) or _is_plain_part(taint, use)
     told = level is Level.REQUEST or (level is Level.PARAMETER and plain)
     return Reach(taint, Confidence.MEDIUM) if told or is_own_text(taint) else None
+
+
+def _is_named_html(taint: Taint, use: Use) -> bool:
+    """Whether a function that is called after HTML gives back a text of its caller's as it is."""
+    given = [known for known in use.value.taints if known.origin.level is not Level.UNKNOWN]
+    whole = use.value.skeleton == HOLE and use.sink.pattern == "def.return" and given == [taint]
+    named = taint.origin.label in _ANY_TEXT and _GIVES_HTML.search(use.call.scope.name) is not None
+    return whole and named and taint.origin.level is Level.PARAMETER
 
 
 def _is_cast(ask: Ask) -> bool:
@@ -123,6 +146,7 @@ KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "written": _of_written,
     "markdown": _of_markdown,
     "composed": _of_composed,
+    "json": _of_json,
 }
 """What a taint does at a sink of one of these kinds."""
 
@@ -133,8 +157,10 @@ def is_plausible(kind: str, source: Source) -> bool:
         return _KEPT.search(source.text) is not None and _STRICT.search(source.text) is None
     if kind == "printed":
         return _prints_page(source.text)
+    if kind == "json":
+        return _FIRST_OF_LIST.search(source.text) is not None
     if kind == "composed":
-        return _PART_OF_PAGE.search(source.text) is not None
+        return _PART_OF_PAGE.search(source.text) is not None or _NAMED_HTML.search(source.text) is not None
     if kind == "built":
         return _ASKS.search(source.text) is not None and _WRITES_TAGS.search(source.text) is not None
     return _HAS_TAGS.search(source.text) is not None or _TWISTED in source.text

@@ -36,6 +36,7 @@ def test_is_plausible(kind: str, text: str) -> None:
         ("built", "return request.GET['x'] < y"),
         ("written", "request.write('Moved %s' % name)"),
         ("markdown", "html = markdown(text)"),
+        ("composed", "def as_text(value): return value"),
         ("composed", "return '<note>%s</note>' % text"),
         ("markdown", "entry.html = bleach.clean(text)\nentry.text = markdown(entry.html)"),
     ],
@@ -45,6 +46,10 @@ def test_is_plausible__nothing_of_the_kind(kind: str, text: str) -> None:
 
 
 COMPOSED = {
+    "called after HTML": """
+        def as_html(self, value):
+            return self.block.render_basic(value)  # BAD
+        """,
     "parameter": """
         def cover(url):
             return '<img src="%s" class="cover">' % url  # BAD
@@ -102,6 +107,22 @@ COMPOSED = {
         """,
 }
 NOT_COMPOSED = {
+    "called after HTML, and escapes": """
+        def as_html(self, value):
+            return escape(self.block.render_basic(value))
+        """,
+    "called after HTML, and asks others": """
+        def as_html(self, value):
+            return self.block.render(value)
+        """,
+    "called after a text": """
+        def as_text(self, value):
+            return self.block.render_basic(value)
+        """,
+    "HTML as it came": """
+        def to_html(html):
+            return html.strip()
+        """,
     "name of a class": """
         def heading(class_name):
             return '<b class="%s">chapter</b>' % class_name

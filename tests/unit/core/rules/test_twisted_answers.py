@@ -31,6 +31,25 @@ EXAMPLES = [
                 return NOT_DONE_YET
         """),
     ("src/app.py", """
+        class Page(Resource):
+            def render_POST(self, request):
+                name = request.args.get("name")[0]
+                return jsonify({"name": name, "known": True})  # BAD
+            def render_PUT(self, request):
+                name = html.escape(request.args["name"][0])
+                return jsonify({"name": name})
+            def render_GET(self, request):
+                request.setHeader("content-type", "application/json")
+                return jsonify({"name": request.args.get("name")[0]})
+        def answer(name):
+            return jsonify({"name": name})
+        """),
+    ("src/app.py", """
+        @app.route("/")
+        def show():
+            return jsonify({"name": request.args.get("name")[0]})
+        """),
+    ("src/app.py", """
         class Page:
             def get(self, request):
                 request.write(request.args["name"])

@@ -56,6 +56,7 @@ RULES: tuple[Rule, ...] = (
     flow_later("xpath_injection"),
     change_later(REMOVED_ESCAPE, "cross-site-scripting", "removed_escape"),
     change_later(REMOVED_VALIDATION, "path-traversal", "removed_validation"),
+    later("python-raw-templates", "cross-site-scripting", _PYTHON, "python.raw_templates"),
     later_where("template-output", "cross-site-scripting", is_template, "template_output"),
     weak_cryptography.RULE,
     later("weak-authentication", _TOKENS, _OTHERS, "weak_authentication"),

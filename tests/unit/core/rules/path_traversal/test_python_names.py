@@ -73,6 +73,11 @@ QUIET = {
                 return None
             return serve_file(path=path, content_type="image/png")
         """,
+    "function of the program that serves": """
+        @bp.route("/<path:path>")
+        def show(path):
+            return serve_file(path)
+        """,
     "session by its place": """
         def forget(self, place):
             os.unlink(os.path.join(self.path, place))

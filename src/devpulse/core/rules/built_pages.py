@@ -67,7 +67,8 @@ def _of_written(taint: Taint, use: Use) -> Reach | None:
         return Reach(taint, Confidence.MEDIUM) if _is_of_twisted(taint, use) else None
     if taint.origin.level is Level.REQUEST:
         return Reach(taint, Confidence.LOW if taint.asks else Confidence.HIGH)
-    return Reach(taint, Confidence.MEDIUM) if taint.origin.level is Level.PARAMETER and is_plain_text(taint) else None
+    told = is_own_text(taint) or (taint.origin.level is Level.PARAMETER and is_plain_text(taint))
+    return Reach(taint, Confidence.MEDIUM) if told else None
 
 
 def _is_of_twisted(taint: Taint, use: Use) -> bool:

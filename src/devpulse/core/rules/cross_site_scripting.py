@@ -40,6 +40,7 @@ from devpulse.core.rules.page_values import (
     is_own_text,
     is_put_in,
     is_trouble,
+    quotes_input,
     shows_text,
 )
 from devpulse.core.rules.printed_values import is_in_attribute, is_sent, of_output, of_php, of_shortcode
@@ -52,7 +53,6 @@ _ELSEWHERE = (
     r"(?:Print(?:Writer|Stream)|Buffered(?:Writer|OutputStream)|OutputStreamWriter|DataOutputStream)\(\s*(?:new\s+|\w*[sS]ocket)"
 )
 """What a program makes to write to something else than an answer."""
-
 _MADE_ELSEWHERE = re.compile(rf"(?<!\w)(\w++)\s*+=\s*+new\s++(?:{_ELSEWHERE})")
 _MADE_OF_ANSWER = re.compile(r"(?<!\w)(\w++)\s*+=\s*+\w{0,40}\.get(?:Writer|OutputStream)")
 
@@ -196,7 +196,8 @@ def _is_written(taint: Taint, use: Use, *, has_tags: bool) -> bool:
         return False
     if has_tags and level is Level.PARAMETER:
         return _says_page(use) and not any(map(_cleans, taint.asks))
-    return (has_tags and is_trouble(taint)) or is_failed_cast(taint, use.call, use.function.calls)
+    failed = is_failed_cast(taint, use.call, use.function.calls)
+    return failed or quotes_input(taint) or (has_tags and is_trouble(taint))
 
 
 def _says_page(use: Use) -> bool:

@@ -14,7 +14,7 @@ _WRITTEN = re.compile(
     r"(?:^|[._])(?:caption|comments?|description|bio|summary|subject|username|user_name|first_name|last_name|full_name|"
     r"display_name|nickname|original_filename|file_name|filename|headline|question|answer|notes?|feedback|signature)$"
 )
-_PERHAPS_WRITTEN = re.compile(r"(?:^|[._])(?:name|title|label|text|content|body|message)$")
+_PERHAPS_WRITTEN = re.compile(r"(?:^|[._])(?:(?:page_?)?name|title|label|text|content|body|message)$")
 _OF_AN_OBJECT = re.compile(r"^(?:self\.\w+\.|(?!self\b|cls\b|settings\b|_meta\b)[a-z_]\w*\.)\w+$")
 _PLAIN = re.compile(
     r"(?:^|[._])(?:text|title|(?:page_?)?name|label|alt|caption|ur[il]|href|link|value|query|message|username|filename|description|"
@@ -39,6 +39,9 @@ _TROUBLE = re.compile(
     r"^(?:[\w.]*(?:Exception|Error)|(?:e|ex|exc|err|error|exception)(?:\.\w+)*|traceback\.format_exc(?:\(.*)?)$"
 )
 _BAD_VALUE = re.compile(r"^(?:ValueError|(?:e|ex|exc|err|error)\.(?:message|args))$")
+_ABOUT_INPUT = re.compile(
+    r"^(?:\w+\.)*\w{0,40}(?:Input|Param(?:eter)?|Argument|Query|Filter(?:Spec)?)\w{0,20}(?:Error|Exception)$"
+)
 _CASTS = frozenset({"int", "float", "Decimal", "UUID"})
 _NEAR = 6
 """Lines between a cast and what is said of its failure."""
@@ -106,6 +109,11 @@ def is_left_out(taint: Taint, others: Iterable[Taint]) -> bool:
 def is_trouble(taint: Taint) -> bool:
     """Whether a value is an exception or its text, which quotes what it was about."""
     return taint.origin.level is Level.UNKNOWN and _TROUBLE.match(taint.origin.label) is not None
+
+
+def quotes_input(taint: Taint) -> bool:
+    """Whether a value is the text of an exception that is called after what was asked for, which it quotes."""
+    return taint.origin.level is Level.UNKNOWN and _ABOUT_INPUT.match(taint.origin.label) is not None
 
 
 def is_failed_cast(taint: Taint, call: CallRecord, calls: Iterable[CallRecord]) -> bool:

@@ -9,6 +9,18 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.cross_site_scripting import RULE
 
 REPORTED = {
+    "exception called after the input": """
+        def shelf(request):
+            try:
+                return places(request)
+            except InvalidParameterError as error:
+                return HttpResponseBadRequest(str(error))  # BAD
+        """,
+    "name of what is listed, in a part of a page": """
+        def shelf(request, log):
+            for line in log.reverse():
+                request.write("Put back %s<br>" % line.page_name)  # BAD
+        """,
     "page of aiohttp": """
         async def hello(request):
             return web.Response(text="<p>" + request.match_info["name"], content_type="text/html")  # BAD
@@ -84,6 +96,25 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "exception called after the input, escaped": """
+        def shelf(request):
+            try:
+                return places(request)
+            except InvalidParameterError as error:
+                return HttpResponseBadRequest(escape(str(error)))
+        """,
+    "exception called after something else": """
+        def shelf(request):
+            try:
+                return places(request)
+            except ConnectionError as error:
+                return HttpResponseBadRequest(str(error))
+        """,
+    "name of what is listed, escaped": """
+        def shelf(request, log):
+            for line in log.reverse():
+                request.write("Put back %s<br>" % escape(line.page_name))
+        """,
     "plain text of aiohttp": """
         async def hello(request):
             return web.Response(text="Hello, " + request.match_info["name"])

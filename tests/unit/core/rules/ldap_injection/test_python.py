@@ -7,6 +7,14 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.ldap_injection import RULE
 
 REPORTED = {
+    "entry that logs in": """
+        def login(username, password):
+            conn.simple_bind_s("uid=" + username + ",ou=people", password)  # BAD
+        """,
+    "entry that is made": """
+        def register(record):
+            conn.add_s("uid=%s,%s" % (record.username, BASE), FIELDS)  # BAD
+        """,
     "filter": """
         def find():
             name = request.args["user"]
@@ -29,6 +37,14 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "escaped entry": """
+        def login(username, password):
+            conn.simple_bind_s("uid=" + ldap.dn.escape_dn_chars(username) + ",ou=people", password)
+        """,
+    "own entry": """
+        def login(self, password):
+            conn.simple_bind_s(self.reader, password)
+        """,
     "escaped": """
         def find():
             name = escape_filter_chars(request.args["user"])

@@ -101,7 +101,9 @@ def _of_composed(taint: Taint, use: Use) -> Reach | None:
 
 
 def _is_named_html(taint: Taint, use: Use) -> bool:
-    """Whether a function that is called after HTML gives back a text of its caller's as it is."""
+    """Whether a function that is called after HTML makes a text, and no more, of what its caller gives it."""
+    if taint.trail is None and not taint.asks:
+        return False  # HTML as it came
     given = [known for known in use.value.taints if known.origin.level is not Level.UNKNOWN]
     whole = use.value.skeleton == HOLE and use.sink.pattern == "def.return" and given == [taint]
     named = taint.origin.label in _ANY_TEXT and _GIVES_HTML.search(use.call.scope.name) is not None

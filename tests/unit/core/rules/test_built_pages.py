@@ -119,6 +119,10 @@ NOT_COMPOSED = {
         def as_text(self, value):
             return self.block.render_basic(value)
         """,
+    "value as it came": """
+        def read_html(value):
+            return value
+        """,
     "HTML as it came": """
         def to_html(html):
             return html.strip()

@@ -13,7 +13,7 @@ from devpulse.cli import devpulse
 from devpulse.core.categories import CATEGORIES
 from devpulse.core.flow.engine import ADAPTERS
 from devpulse.core.knowledge import knowledge_of
-from devpulse.core.rules import REMOVED_ESCAPE, RULES
+from devpulse.core.rules import REMOVED_ESCAPE, REMOVED_VALIDATION, RULES
 from devpulse.core.source import Rule
 from devpulse.errors import ExitStatus
 from devpulse.options import OPTION_BY_NAME, OPTIONS, Option, options_of
@@ -110,6 +110,7 @@ def category_table() -> str:
 _PLACES = {
     "template-output": "templates",
     REMOVED_ESCAPE: "removed escapes in any text",
+    REMOVED_VALIDATION: "removed checks in any text",
     "workflow-injection": "workflows and actions of GitHub",
     "workflow-checkout": "workflows of GitHub",
 }

@@ -115,7 +115,7 @@ def _judge_uncleaned(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  
         ):
             return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
-    if kind in _PARTS and (has_tags or value.skeleton == HOLE) and _is_part_of_others(taint, use, has_tags=has_tags):
+    if kind in _PARTS and (has_tags or set(value.skeleton or "") == {HOLE}) and _is_put_in(taint, use, has_tags):
         return Reach(taint, Confidence.MEDIUM)
     if kind == "dom" and level is Level.LOCAL_INPUT and taint.origin.label.endswith(".data"):
         asks_sender = ".origin" in use.source.text  # of the message
@@ -139,17 +139,21 @@ def _is_shown(taint: Taint, use: Use) -> bool:
     if kind in answers.KINDS:
         return taint.origin.level is Level.REQUEST and answers.is_page(use, use.value) and not answers.is_encoded(taint)
     if kind == "part":
-        return TAG.search(skeleton) is not None
+        return TAG.search(skeleton) is not None or (skeleton == HOLE and use.call.method == "html")
     if kind == "element":
         return skeleton.lstrip().startswith("<")
     return kind != "answer" or not answers.is_encoded(taint)
 
 
-def _is_part_of_others(taint: Taint, use: Use, *, has_tags: bool) -> bool:
-    from devpulse.core.rules.javascript import page_parts  # noqa: PLC0415  (as above)
+def _is_put_in(taint: Taint, use: Use, has_tags: bool) -> bool:
+    from devpulse.core.rules.javascript import bare_texts, page_parts  # noqa: PLC0415  (as above)
 
-    others = has_tags and use.sink.kind != "element" and page_parts.is_part_of_others(taint, use)
-    return others or page_parts.is_read_off_page(taint) or (has_tags and page_parts.is_plain_text(taint, use))
+    if page_parts.is_read_off_page(taint):
+        return True
+    if not has_tags:
+        return bare_texts.is_put_in_whole(taint, use)
+    others = use.sink.kind != "element" and page_parts.is_part_of_others(taint, use)
+    return others or page_parts.is_plain_text(taint, use)
 
 
 _SAYS_HTML = re.compile(r"TEXT_HTML|text/html")

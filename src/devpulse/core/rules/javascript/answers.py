@@ -27,7 +27,7 @@ _OTHER_TYPE = re.compile(r"\.(?:type|contentType)\(\s*['\"](?!html|text/html|\.h
 def is_plausible(kind: str, text: str) -> bool:
     """Whether a file can have what a kind of sinks needs: cheap, since other files are not followed for it."""
     if kind == "part":
-        return _TAGS.search(text) is not None
+        return ".html(" in text or _TAGS.search(text) is not None
     if kind == "declared":
         return "text/html" in text
     return kind not in ("status", "body") or _SERVES.search(text) is not None

@@ -28,7 +28,7 @@ _PLAIN = lazy(
 )
 """What holds words: HTML is called otherwise."""
 
-_OWN_WORDS = lazy(
+OWN_WORDS = lazy(
     r"(?i)(?:^|\.)(?:(?:theme|lang|locale|i18n|strings|messages|translations|menu|tab|route|config)\w{0,20}\.|"
     r"(?:this|self|series|icon|fixture|button|col|column|field|c|t|legend|axis|style|defaults?|params)\.\w{1,40}$)"
 )
@@ -69,7 +69,7 @@ def is_read_off_page(taint: Taint) -> bool:
 def is_plain_text(taint: Taint, use: Use) -> bool:
     """Whether a value that is called like a plain text is put between tags, or between the quotes of an attribute."""
     label = taint.origin.label
-    if taint.origin.level is Level.UNKNOWN and (not taint.origin.member or _OWN_WORDS.search(label) is not None):
+    if taint.origin.level is Level.UNKNOWN and (not taint.origin.member or OWN_WORDS.search(label) is not None):
         return False
     name = label.rpartition(".")[2]
     plain = _PLAIN.search(name) is not None and not _ERROR.search(label)

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from rule_tables import run
+from tables import for_each
+
+from devpulse.core.categories import Confidence
+from devpulse.core.rules.cross_site_scripting import RULE
+
+
+def _tells(code: str) -> bool:
+    hits = run(RULE, code, path="src/page.js")
+    return any(hit.confidence is not Confidence.LOW for hit in hits)
+
+
+WHOLE = [
+    "function show(message) { box.innerHTML = message; }",
+    "function head(part) { part.element.insertAdjacentHTML('beforeend', part.caption); }",
+    "function draw(node) { const span = frame.append('span'); span.html(node.label); }",
+    "class Tip { show(data) { this.box.innerHTML = data.name; } }",
+    "class Button { draw() { this.element.html(this.options.label); } }",
+    "function line(text) { const [first] = text.split('\\n'); row.innerHTML = `${first}${BREAK}`; }",
+]
+NOT_WHOLE = [
+    "function show(html) { box.innerHTML = html; }",
+    "function show(content) { box.innerHTML = content; }",
+    "function show(message) { box.textContent = message; }",
+    "function show(message) { box.innerHTML = sanitizeText(message, settings); }",
+    "function draw(node) { frame.append('span').text(node.label); }",
+    "class Tip { show() { this.box.innerHTML = this.text; } }",
+    "class Tip { show() { this.box.innerHTML = this.lang.title; } }",
+    "function failed(error) { box.innerHTML = error.message; }",
+    "request.onload = () => { box.innerHTML = request.responseText; };",
+    "const answer = await load(); box.innerHTML = answer.html;",
+    "function pack(text) { $(text).appendTo(box); }",
+    "function group(part) { box.innerHTML = part.name; }",
+]
+
+
+@for_each(WHOLE)
+def test_is_put_in_whole__words(code: str) -> None:
+    assert _tells(code)
+
+
+@for_each(NOT_WHOLE)
+def test_is_put_in_whole__html_or_escaped(code: str) -> None:
+    assert not _tells(code)

@@ -42,6 +42,11 @@ _OWN_DATA = re.compile(r"(?i)(?:id|type|index|count|key|state|size|width|height)
 _QUERY = re.compile(r"^(?:[\w$.]{0,40}\.)?(?:\$\w{0,40}|jQuery)(?:$|[.(])")
 """An element that jQuery found, or one that is kept under a name which says so."""
 
+_SHOWN_ATTRIBUTE = re.compile(
+    r"['\"`](?:data-(?:title|content|label|text|name|original-title)|title|alt|label|placeholder)['\"`]"
+)
+"""Attributes with words that an element shows, which nothing but an element has."""
+
 _ASKS_SERVER = re.compile(r"(?:^|\.)(?:\$?http|\$?axios|api|ky|superagent)\.(?:get|post|put|patch|delete|request)$")
 
 
@@ -77,7 +82,8 @@ def page_read(callee: str, receiver: Node | None, given: tuple[Argument, ...]) -
     word = node_text(given[0].node)[:80] if given else ""
     if given and (_OWN_DATA.search(word) if name == "data" else not _READ_ATTRIBUTE.fullmatch(word)):
         return ""
-    found = name == "getAttribute" or _QUERY.match(node_text(receiver)[:120]) is not None
+    told = name in ("getAttribute", "val") or (name == "attr" and _SHOWN_ATTRIBUTE.fullmatch(word) is not None)
+    found = told or _QUERY.match(node_text(receiver)[:120]) is not None
     return f"{ELEMENT}.{name}" if found else ""
 
 

@@ -27,6 +27,10 @@ _CHECK = lazy(
     rf"|lastIndexOf\(\s?(?P<first>{_NAME}),\s?0\s?\)\s?[=!]==?\s?0"
     rf"|(?:substr|substring|slice)\(\s?0,\s?(?P<cut>{_NAME})\.length\s?\)\s?[=!]==?\s?(?P=cut)(?![\w$.(])(?!\s?\+))"
 )
+_PATTERN = lazy(
+    rf"new\s?\(?\s?RegExp\s?\)?\(\s?['\"`]\^['\"`]\s?\+\s?(?P<folder>{_NAME})\s?\)\.test\(\s?(?P<path>{_NAME})\s?\)"
+)
+_FOLDER = lazy(r"(?i)(?:root|dir|directory|folder|base|base_?path)$")
 _MAKES_PATH = lazy(r"(?<![\w$])(?:join|resolve|normalize|realpath(?:Sync)?)\(|[\w$]Path\(")
 _WORD = lazy(r"[A-Za-z_$][\w$]*")
 _STRING = lazy(r"'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"")
@@ -43,11 +47,14 @@ _OWN = lazy(r"^(?:this|self|that|_this|me)\.")
 _SEPARATED = lazy(r"[/\\]['\"`]\s*[,)\]};]|(?:[sS]ep|SEP)\)?\s*[,)\];]|(?:[sS]ep|SEP)$|[/\\]['\"`]\)*$")
 """The end of a text of a path with its separator."""
 
-_FILES = lazy(r"(?i)\bfs\b|sendFile|createReadStream|createWriteStream|readFile|['\"]send['\"]|unlink|extract|upload")
+_FILES = lazy(
+    r"(?i)\bfs\b|sendFile|createReadStream|createWriteStream|readFile|['\"]send['\"]|unlink|extract|upload|\bstat\b"
+)
 _GIVEN_BY_OTHERS = lazy(
     r"(?i)\breq(?:uest)?\b|\bhttps?\b|\bserv(?:e|er|ing)\b|\bentr(?:y|ies)\b|\bzip|\btar\b|\bupload|\bheaders?\b"
+    r"|\b403\b|\bforbidden\b|\bmalicious\b|\btraversal\b"
 )
-"""Words of files whose paths come with requests or out of archives."""
+"""Words of files whose paths come with requests or out of archives, or that say that they ward somebody off."""
 
 _AROUND, _BEFORE, _AFTER = 15_000, 3_000, 300
 """Characters before a check in which it is looked for what the folder is and what the path is, and behind it for what
@@ -109,13 +116,14 @@ def _shortens(site: Site, folder: str) -> bool:
 def _judge(site: Site) -> Confidence | None:
     groups = site.match.groupdict()
     path = groups["path"]
-    folder = next(groups[name] for name in ("folder", "found", "first", "cut") if groups[name])
+    folder = next(found for name in ("folder", "found", "first", "cut") if (found := groups.get(name)))
     text, start = site.source.text, site.match.start()
     around = text[max(start - _AROUND, 0) : start + _BEFORE]
     made = _set_to(path, text[max(start - _BEFORE, 0) : start])
     if not _MAKES_PATH.search(made) or not _others_in(made, folder) or _SEPARATED.search(folder):
         return None
-    joined = folder in made or _MAKES_PATH.search(_set_to(folder, around)) is not None
+    named = site.form.pattern is _PATTERN and _FOLDER.search(folder) is not None
+    joined = named or folder in made or _MAKES_PATH.search(_set_to(folder, around)) is not None
     if not joined or first_in(_FILES, text) is None or _keeps_separator(folder, around) or _shortens(site, folder):
         return None
     return Confidence.MEDIUM if first_in(_GIVEN_BY_OTHERS, site.source.text) is not None else Confidence.LOW
@@ -130,5 +138,6 @@ FORMS = (
         Weakness("path-traversal"),
         WORDING,
     ),
+    Form(JAVASCRIPT, ("RegExp",), _PATTERN, _judge, Weakness("path-traversal"), WORDING),
 )
 RULE = form_rule("folder-prefix", "path-traversal", JAVASCRIPT, FORMS)

@@ -46,9 +46,37 @@ REPORTED = {
           return full.startsWith(prefix) && fs.promises.unlink(full); // BAD
         };
         """,
+    "pattern made of the folder": """
+        Files.prototype.show = function (name, req, res) {
+          const full = this.resolve(name);
+          if (!new RegExp('^' + this.root).test(full)) return res.end(); // BAD
+          fs.createReadStream(full).pipe(res);
+        };
+        """,
+    "who is refused": """
+        function show(name) {
+          const full = path.join(HOME, name);
+          if (!full.startsWith(HOME)) return this.fail(403); // BAD
+          return fs.stat(full);
+        }
+        """,
 }
 
 QUIET = {
+    "pattern of something else": """
+        Files.prototype.show = function (name, req, res) {
+          const full = this.resolve(name);
+          if (!new RegExp('^' + this.scheme).test(full)) return res.end();
+          fs.createReadStream(full).pipe(res);
+        };
+        """,
+    "pattern with a separator": """
+        Files.prototype.show = function (name, req, res) {
+          const full = this.resolve(name);
+          if (!new RegExp('^' + this.root + '/').test(full)) return res.end();
+          fs.createReadStream(full).pipe(res);
+        };
+        """,
     "with a separator": """
         function load(name) {
           const full = path.join(STORE, name);

@@ -51,11 +51,16 @@ _FILE_NAMES = re.compile(
     r"(?i)^\$?(?:.*_)?(?:file_?name|fname|filepath|file_path|path|name|file|member|key|template|page|document|doc|resource|"
     r"asset|image|attachment|slug|relpath|rel_path|subpath|directory|folder|dir_?name|theme|module|version|lang|locale)s?$"
 )
-_CAMEL_NAMES = re.compile(
+_SCRIPT_NAMES = re.compile(
     r"(?:entry|file|resource|template|image|member|attachment|report|theme|document|bundle|asset|archive|object|upload|"
-    r"target|local|remote|media|dest)(?:File)?(?:Name|Path)$|^[a-z]\w*(?:File|Path|FileName|Folder|Image|Template|Attachment|Entry|Asset)$"
+    r"target|local|remote|media|dest)(?:File)?(?:Name|Path)$"
 )
-"""The same in Java, where the parts of a name are set off by capital letters."""
+"""The same in Javascript, where the parts of a name are set off by capital letters."""
+
+_JAVA_NAMES = re.compile(
+    rf"{_SCRIPT_NAMES.pattern}|^[a-z]\w*(?:File|Path|FileName|Folder|Image|Template|Attachment|Entry|Asset)$"
+)
+"""The same in Java, where types tell what is a text."""
 
 _GO_NAMES = re.compile(
     r"^(?:p|fp|fpath)$|^[a-z]\w*(?:File|Path|Name|Folder|Key|Image|Template|Attachment|Resource|Entry|Asset)s?$"
@@ -325,7 +330,8 @@ def _plausible(kind: str, source: Source) -> bool:
 
 
 def _is_camel_name(label: str, use: Use) -> bool:
-    names = {"java": _CAMEL_NAMES, "go": _GO_NAMES}.get(use.source.language or "")
+    language = use.source.language or ""
+    names = _SCRIPT_NAMES if language in LANGUAGES else {"java": _JAVA_NAMES, "go": _GO_NAMES}.get(language)
     return names is not None and names.search(label) is not None
 
 

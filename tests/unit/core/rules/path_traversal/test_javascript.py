@@ -68,11 +68,20 @@ REPORTED = {
           });
         }
         """,
+    "name of a file": """
+        async function download(folder, remoteFileName) {
+          return fs.readFileSync(path.join(folder, remoteFileName)); // BAD
+        }
+        """,
     "view": """
         app.get("/:page", (req, res) => res.render(req.params.page)); // BAD
         """,
 }
 QUIET = {
+    "other names": """
+        async function download(userName) { return fs.readFileSync(path.join(HOME, userName)); }
+        async function download(fileName) { return fs.readFileSync(path.join(HOME, path.basename(fileName))); }
+        """,
     "members of archives": """
         function unpack(zip, out) {
           zip.getEntries().forEach((entry) => {

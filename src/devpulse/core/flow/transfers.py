@@ -104,7 +104,7 @@ _OWN_ADDRESS = re.compile(r"(?:^|\.)(?:url|nextUrl|originalUrl|location|href|ori
 
 _FRESH = re.compile(
     r"^(?:open|urlopen|execute|fetch\w*|query\w*|select\w*|exists|has_\w+|is_\w+|cursor|connect|commit|log\w*|print|debug|info|warning|error|"
-    r"hash\w*|md5|sha\w*|filter_by|first_or_404|get_or_404|render\w*|jsonify|redirect|url_for|create_engine|findOne|findAll|find(?!all$|iter$)\w*|"
+    r"hash\w*|md5|sha\w*|filter_by|first_or_404|get_or_404|render(?!_?[mM]arkdown)\w*|jsonify|redirect|url_for|create_engine|findOne|findAll|find(?!all$|iter$)\w*|"
     r"readFile(?:Sync)?|createReadStream|readdir(?:Sync)?|l?stat(?:Sync)?|readJson(?:Sync)?)$"
 )
 

@@ -115,7 +115,7 @@ def _judge_uncleaned(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  
         ):
             return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
-    if kind in _PARTS and (has_tags or set(value.skeleton or "") == {HOLE}) and _is_put_in(taint, use, has_tags):
+    if kind in _PARTS and (has_tags or set(value.skeleton or "") == {HOLE}) and _is_put_in(taint, use, has_tags=has_tags):
         return Reach(taint, Confidence.MEDIUM)
     if kind == "dom" and level is Level.LOCAL_INPUT and taint.origin.label.endswith(".data"):
         asks_sender = ".origin" in use.source.text  # of the message
@@ -145,7 +145,7 @@ def _is_shown(taint: Taint, use: Use) -> bool:
     return kind != "answer" or not answers.is_encoded(taint)
 
 
-def _is_put_in(taint: Taint, use: Use, has_tags: bool) -> bool:
+def _is_put_in(taint: Taint, use: Use, *, has_tags: bool) -> bool:
     from devpulse.core.rules.javascript import bare_texts, page_parts  # noqa: PLC0415  (as above)
 
     if page_parts.is_read_off_page(taint):

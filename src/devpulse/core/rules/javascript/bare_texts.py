@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from devpulse.core.flow.values import Level, Taint, trail_of
+from devpulse.core.flow.values import Ask, Level, Taint, trail_of
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.javascript.page_parts import OWN_WORDS
 from devpulse.core.text import lines_of
 
 _WORDS = lazy(
-    r"^(?:title|label|caption|(?:user|nick|file|display|full|first|last|author|group)_?[nN]ame|text|placeholder|tooltip|message|msg|"
-    r"description|comment|subject)$|[a-z](?:Title|Label|Caption|(?:User|Nick|File|Display|Full|First|Last)Name|"
+    r"^(?:title|label|caption|(?:user|nick|file|display|full|first|last|author|group)_?[nN]ame|text|placeholder|tooltip|"
+    r"message|msg|description|comment|subject)$|[a-z](?:Title|Label|Caption|(?:User|Nick|File|Display|Full|First|Last)Name|"
     r"(?<!response)(?<!inner)(?<!outer)Text|Message|Placeholder)$"
 )
 """Names of what holds words: HTML is called otherwise."""
@@ -24,6 +24,13 @@ _NAME = re.compile(r"(?:^|\.)(?:data|user|item|file|node|entry|tag|row|author|me
 _ERROR = lazy(r"^(?:\w+\.)?(?:e|er|err|error|ex|exception|result|response|res)\.(?:message|msg|text)$")
 """What a server or the program says of itself."""
 
+_MARKDOWN = re.compile(
+    r"(?i)(?:^|\.)(?:marked|marked\.parse|(?:render|parse|convert)_?markdown(?:_?to_?html)?|markdown_?to_?html|make_?html|"
+    r"snarkdown)$"
+)
+"""What makes HTML of Markdown and leaves the HTML in it."""
+
+_INDEX = re.compile(r"\?|\[\w{1,60}\]")
 _MAX_LINE = 2_000
 
 
@@ -31,7 +38,13 @@ def is_put_in_whole(taint: Taint, use: Use) -> bool:
     """Whether a text that is called like plain words is all that a part of a page is made of."""
     if use.sink.kind == "element" or use.call.method.startswith("bypass"):
         return False  # the one makes no HTML of it, the other means to
-    return not taint.asks and is_words(taint, use)
+    if taint.asks:
+        return taint.origin.level >= Level.PARAMETER and all(map(_is_markdown, taint.asks))
+    return is_words(taint, use)
+
+
+def _is_markdown(ask: Ask) -> bool:
+    return _MARKDOWN.search(ask.callee) is not None
 
 
 def is_words(taint: Taint, use: Use) -> bool:
@@ -56,7 +69,7 @@ def _names(taint: Taint, use: Use) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def _read_in(parameter: str, text: str) -> tuple[str, ...]:
     pattern = rf"(?<![\w$.]){re.escape(parameter)}((?:\??\.\w{{1,60}}|\[['\"]?\w{{1,60}}['\"]?\]){{1,6}})(?![\w(])"
-    return tuple(f"{parameter}{path.replace('?', '')}" for path in re.findall(pattern, text))
+    return tuple(f"{parameter}{_INDEX.sub('', path)}" for path in re.findall(pattern, text))
 
 
 def _is_words(name: str) -> bool:

@@ -13,7 +13,7 @@ from devpulse.core.rules.flow_rule import Use
 from devpulse.core.text import first_in, lines_of
 
 _ASKS_SERVER = lazy(
-    r"\bfetch\(|\baxios\b|\$\.(?:get|post|ajax|getJSON)\(|XMLHttpRequest|\bsocket\.on\(|\bio\(|\.json\(\)"
+    r"\bfetch(?:[A-Z]\w{0,20})?\(|\baxios\b|\$\.(?:get|post|ajax|getJSON)\(|XMLHttpRequest|\bsocket\.on\(|\bio\(|\.json\(\)"
     r"|new (?:WebSocket|EventSource)\("
 )
 _WRITTEN = (

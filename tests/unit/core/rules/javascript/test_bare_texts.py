@@ -19,8 +19,17 @@ WHOLE = [
     "class Tip { show(data) { this.box.innerHTML = data.name; } }",
     "class Button { draw() { this.element.html(this.options.label); } }",
     "function line(text) { const [first] = text.split('\\n'); row.innerHTML = `${first}${BREAK}`; }",
+    "function show(note) { box.innerHTML = marked(note); }",
+    "function show(note) { $('#box').html(converter.makeHtml(note)); }",
+    "function Note({ note }) { return <p dangerouslySetInnerHTML={{ __html: renderMarkdown(note) }} />; }",
+    "function tip(node) { tip.html(node.attr('title').replace(/a/g, 'b')); }",
 ]
 NOT_WHOLE = [
+    "function show(note) { box.innerHTML = DOMPurify.sanitize(marked(note)); }",
+    "function show(note) { box.innerHTML = sanitize(renderMarkdown(note)); }",
+    "function show(note) { box.innerHTML = render(note); }",
+    "function tip(node) { tip.html(escapeHtml(node.attr('title'))); }",
+    "function tip(node) { tip.text(node.attr('title')); }",
     "function show(html) { box.innerHTML = html; }",
     "function show(content) { box.innerHTML = content; }",
     "function show(message) { box.textContent = message; }",

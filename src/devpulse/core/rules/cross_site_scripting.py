@@ -115,7 +115,8 @@ def _judge_uncleaned(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  
         ):
             return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain or has_tags else Confidence.MEDIUM)
-    if kind in _PARTS and (has_tags or set(value.skeleton or "") == {HOLE}) and _is_put_in(taint, use, has_tags=has_tags):
+    shown = has_tags or set(value.skeleton or "") == {HOLE}
+    if kind in _PARTS and shown and _is_put_in(taint, use, has_tags=has_tags):
         return Reach(taint, Confidence.MEDIUM)
     if kind == "dom" and level is Level.LOCAL_INPUT and taint.origin.label.endswith(".data"):
         asks_sender = ".origin" in use.source.text  # of the message

@@ -20,6 +20,8 @@ _BY_NAME: dict[str, tuple[str, int]] = {
         ),
         ("node_join", 0),
     ),
+    "join": ("node_join", 2),
+    "resolve": ("path.resolve", 2),
     **dict.fromkeys(("util.format", "sprintf", "vsprintf", "printf.sprintf"), ("format_verbs", 1)),
     "URL": ("node_url", 2),
 }  # fmt: skip

@@ -154,7 +154,7 @@ def _is_put_in(taint: Taint, use: Use, *, has_tags: bool) -> bool:
     if not has_tags:
         return bare_texts.is_put_in_whole(taint, use)
     others = use.sink.kind != "element" and page_parts.is_part_of_others(taint, use)
-    return others or page_parts.is_plain_text(taint, use)
+    return others or page_parts.is_plain_text(taint, use) or bare_texts.is_put_between(taint, use)
 
 
 _SAYS_HTML = re.compile(r"TEXT_HTML|text/html")

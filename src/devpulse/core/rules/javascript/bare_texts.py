@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from devpulse.core.flow.values import Ask, Level, Taint, trail_of
+from devpulse.core.flow.values import HOLE, Ask, Level, Taint, trail_of
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.javascript.page_parts import OWN_WORDS
@@ -31,7 +31,16 @@ _MARKDOWN = re.compile(
 """What makes HTML of Markdown and leaves the HTML in it."""
 
 _INDEX = re.compile(r"\?|\[\w{1,60}\]")
+_BETWEEN = lazy(rf">\s{{0,20}}{HOLE}\s{{0,20}}</(?!script|style)")
+_NO_WORDS = lazy(
+    r"(?i)html|markup|icon|content|children|body|template|inner|svg|class|style|count|number|num$|size|index|width|height|time|"
+    r"date|^(?:[a-z_$]|id|no|nr|pos|part|parts|rows?|cells?|items?|elements?|nodes?|out|output|result|str|s\d?)$|i?ds?$|year|"
+    r"month|day|total|length|amount|price|lang|button|options?|config|settings|level|tag"
+)
+"""Parameters that hold HTML or a number."""
+
 _MAX_LINE = 2_000
+_MAX_TEXT = 24_000
 
 
 def is_put_in_whole(taint: Taint, use: Use) -> bool:
@@ -41,6 +50,22 @@ def is_put_in_whole(taint: Taint, use: Use) -> bool:
     if taint.asks:
         return taint.origin.level >= Level.PARAMETER and all(map(_is_markdown, taint.asks))
     return is_words(taint, use)
+
+
+def is_put_between(taint: Taint, use: Use) -> bool:
+    """Whether a parameter is all that stands between two tags."""
+    origin = taint.origin
+    if taint.asks or origin.level is not Level.PARAMETER or use.call.method.startswith("bypass"):
+        return False
+    if _NO_WORDS.search(origin.label) or _BETWEEN.search((use.value.skeleton or "")[:_MAX_TEXT]) is None:
+        return False
+    return any(_puts(origin.label, text) for text in _texts(taint, use))
+
+
+@lru_cache(maxsize=256)
+def _puts(parameter: str, text: str) -> bool:
+    """Whether a parameter itself, and no part of it, is put into a text."""
+    return re.search(rf"(?:\$\{{|\+)\s{{0,20}}{re.escape(parameter)}\s{{0,20}}(?:[}}+;,)]|$)", text) is not None
 
 
 def _is_markdown(ask: Ask) -> bool:
@@ -60,10 +85,14 @@ def _names(taint: Taint, use: Use) -> tuple[str, ...]:
     label = taint.origin.label
     if taint.origin.level is not Level.PARAMETER or "." in label:
         return (label,)
+    return tuple(name for text in _texts(taint, use) for name in _read_in(label, text)) or (label,)
+
+
+def _texts(taint: Taint, use: Use) -> list[str]:
+    """The lines that a value went through on its way, and those of the use."""
     lines = lines_of(use.source.text)
     marked = {mark.line for mark in trail_of(taint)} | {use.call.start_line}
-    texts = [lines[line - 1][:_MAX_LINE] for line in sorted(marked) if 0 < line <= len(lines)]
-    return tuple(name for text in (*texts, use.text[:_MAX_LINE]) for name in _read_in(label, text)) or (label,)
+    return [*(lines[line - 1][:_MAX_LINE] for line in sorted(marked) if 0 < line <= len(lines)), use.text[:_MAX_LINE]]
 
 
 @lru_cache(maxsize=256)

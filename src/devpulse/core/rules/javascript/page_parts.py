@@ -36,6 +36,11 @@ OWN_WORDS = lazy(
 
 _BETWEEN = lazy(rf"[>\"']\s{{0,20}}{HOLE}\s{{0,20}}(?:</|\"|')")
 _ERROR = lazy(r"^(?:\w+\.)?(?:e|er|err|error|ex|exception)\.message$")
+_OF_FIELD = lazy(
+    r"(?i)(?:^|\.)(?:this|target|current_?target|\w{0,30}(?:input|textarea|text_?box|text_?field)|el|elem|element)\.value$"
+)
+"""What somebody typed into a field of the page."""
+
 _MAX_TEXT = 24_000
 """Characters of a built text that are looked through: a field put in behind them is left out."""
 
@@ -62,8 +67,8 @@ def is_part_of_others(taint: Taint, use: Use) -> bool:
 def is_read_off_page(taint: Taint) -> bool:
     """Whether a value is a text that an element of the page shows: what were plain words there become tags."""
     label = taint.origin.label
-    read = label.startswith(f"{ELEMENT}.") or label.endswith((".textContent", ".innerText"))
-    return read and not any("parse" in mark.note for mark in trail_of(taint))
+    read = label.startswith(f"{ELEMENT}.") or label.endswith((".textContent", ".innerText")) or _OF_FIELD.search(label)
+    return bool(read) and not any("parse" in mark.note for mark in trail_of(taint))
 
 
 def is_plain_text(taint: Taint, use: Use) -> bool:

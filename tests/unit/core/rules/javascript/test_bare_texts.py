@@ -53,3 +53,32 @@ def test_is_put_in_whole__words(code: str) -> None:
 @for_each(NOT_WHOLE)
 def test_is_put_in_whole__html_or_escaped(code: str) -> None:
     assert not _tells(code)
+
+
+BETWEEN = [
+    "function pick(value) { $list.append(`<option value='1'>${value}</option>`); }",
+    "function add(category) { $('ul', box).append('<li>' + category + '</li>'); }",
+    "function typed(field) { $('#name').html(this.value); }",
+    "function typed(event) { box.innerHTML = `<p>${event.target.value}</p>`; }",
+]
+NOT_BETWEEN = [
+    "function add(part) { box.innerHTML = '<td>' + part.userName + '</td>'; }",
+    "function pick(value) { $list.append(`<option>${escapeHtml(value)}</option>`); }",
+    "function pick(value) { $list.append($('<option>').text(value)); }",
+    "function add(innerHtml) { $('ul', box).append('<li>' + innerHtml + '</li>'); }",
+    "function add(count) { $('ul', box).append('<li>' + count + '</li>'); }",
+    "function add(category) { $('ul', box).append(`<li class='${category}'></li>`); }",
+    "function add(category) { $('ul', box).append('<li>' + translate(category) + '</li>'); }",
+    "function typed(field) { $('#name').text(this.value); }",
+    "function sum(total) { box.innerHTML = `<p>${total.value}</p>`; }",
+]
+
+
+@for_each(BETWEEN)
+def test_is_put_between__words(code: str) -> None:
+    assert _tells(code)
+
+
+@for_each(NOT_BETWEEN)
+def test_is_put_between__html_or_escaped(code: str) -> None:
+    assert not _tells(code)

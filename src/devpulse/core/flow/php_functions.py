@@ -28,6 +28,10 @@ _BARE = {
     **dict.fromkeys(("get_query_var", "shortcode_atts", "header from the client", "current.path"), Level.REQUEST),
     **dict.fromkeys(("$argv", "getenv", "getopt", "readline", "php://stdin", "STDIN"), Level.LOCAL_INPUT),
     "$_ENV": Level.LOCAL_INPUT,
+    **dict.fromkeys(  # what WordPress keeps for its users
+        ("get_option", "get_site_option", "get_post_meta", "get_user_meta", "get_term_meta", "get_theme_mod"),
+        Level.UNKNOWN,
+    ),
 }
 _REQUEST_ROOTS = re.compile(
     r"(?i)^(?:\$this\.|Yii\.(?:\$app|app\(\))\.)?\$?(?:http|server)?_?req(?:uest)?(?:interface)?$"
@@ -46,6 +50,16 @@ _CLIENT_NAMES = frozenset({"getClientFilename", "getClientName"})
 
 _OTHERS = {"$_SERVER.argv": Level.LOCAL_INPUT, **dict.fromkeys(("getNameIndex", "statIndex"), Level.ARCHIVE)}
 """Members with their owners, or methods of anything (ZipArchive's), that give what did not come with the request."""
+
+_TEXT_OF = re.compile(
+    r"(?i)^get_?(?:(?:display|full|first|last|nick|user|company)_?)?"
+    r"(?:name|title|description|comment|caption|e?mail|subject|signature|bio|notes?|headline)$"
+)
+"""Methods that give a text that somebody wrote into a record."""
+
+_SENT_IN = re.compile(
+    r"(?i)^\$this$|file|upload|request|input|form|query|column|table|field|class|param|reflect|method|type|config"
+)
 
 _TABLES = frozenset({"GET", "POST", "REQUEST", "COOKIE"})
 """Under these names programs keep what was sent in a table of their own."""
@@ -190,7 +204,11 @@ def request_field(owner: str, name: str) -> Level | None:
         reads = _JOOMLA_READS.match(name) is not None
     else:
         reads = (owner in _INPUT_ROOTS or _REQUEST_PARTS.match(owner) is not None) and _READS.match(name) is not None
-    return Level.REQUEST if reads else None
+    return Level.REQUEST if reads else _level_of_text(owner, name)
+
+
+def _level_of_text(owner: str, name: str) -> Level | None:
+    return Level.UNKNOWN if owner.startswith("$") and _TEXT_OF.match(name) and not _SENT_IN.search(owner) else None
 
 
 def _is_own_table(owner: str, name: str) -> bool:
@@ -240,7 +258,7 @@ def escape_of(body: Node) -> str:
     if found is not None:
         return f"{found.group(1).decode()}.return"
     asked = _ASKED.search(written)
-    return f"{asked.group(1).decode()}.return" if asked is not None else ""
+    return f"{asked.group(1).decode()}.return" if asked is not None else "return.return"
 
 
 def _name(node: Node) -> str:

@@ -45,6 +45,7 @@ from devpulse.core.rules.page_values import (
 )
 from devpulse.core.rules.printed_values import is_in_attribute, is_sent, of_output, of_php, of_shortcode
 from devpulse.core.rules.wording import Weakness, Wording
+from devpulse.core.rules.written_texts import is_tagged, is_written_raw
 from devpulse.core.source import Source
 from devpulse.core.text import first_in
 
@@ -69,6 +70,7 @@ _WRITTEN = re.compile(
 _ESCAPES = re.compile(
     r"(?<!\bre\.)(?<!\w)(?:\w+_|html\.|cgi\.)?escape\(|\b(?:htmlspecialchars|htmlentities|esc_(?:html|attr|url))\("
 )
+_MAKES_TAGS = re.compile(r"[\"'>]\s{0,80}</?[a-z]")
 _FETCHED = re.compile(r"(?:^|\.)(?:Get|Find|Load|First|List|Select|Query|By)[A-Z]?\w*$")
 _BODY = "getResponseBody"
 _RUBY_CONTENT = re.compile(r"\b(?:html|body|text)(?::|\s*+=>)")
@@ -163,6 +165,8 @@ _SAYS_HTML = re.compile(r"TEXT_HTML|text/html")
 def _of_tagged(taint: Taint, use: Use) -> Reach | None:
     """A text with tags that an object is given which is sent as a page."""
     value = use.value
+    if use.source.language == "php" and taint.origin.level is not Level.REQUEST:
+        return _of_made(taint, use)
     if taint.origin.level is not Level.REQUEST or value.collection or not TAG.search(value.skeleton or ""):
         return None
     return None if is_no_page(use) else Reach(taint, Confidence.LOW if taint.asks else Confidence.HIGH)
@@ -214,6 +218,7 @@ def _of_return(taint: Taint, use: Use) -> Reach | None:
     """HTML that a tag of a template gives back, and HTML with the text of an exception from any function."""
     if use.sink.kind == "partly" and use.source.language == "php":
         told = is_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints) or is_sent(taint)
+        told = told or is_written_raw(taint, use)
     elif use.sink.kind == "partly":
         told = is_left_out(taint, use.value.taints)
     else:
@@ -231,6 +236,17 @@ def _of_sent(taint: Taint, use: Use) -> Reach | None:
     """HTML that a function makes of what was sent, which whoever called it shows."""
     told = is_sent(taint) and not use.value.collection and TAG.search(use.value.skeleton or "")
     return Reach(taint, Confidence.MEDIUM) if told else None
+
+
+def _of_made(taint: Taint, use: Use) -> Reach | None:
+    """HTML that a function makes of a text that people wrote."""
+    told = not use.value.collection and is_tagged(taint, use) and is_written_raw(taint, use)
+    return Reach(taint, Confidence.MEDIUM) if told else None
+
+
+def _of_assigned(taint: Taint, use: Use) -> Reach | None:
+    """A value of a template whose engine escapes nothing unless it is told to."""
+    return Reach(taint, Confidence.MEDIUM) if is_sent(taint) and not use.value.collection else None
 
 
 def _is_no_writer(use: Use) -> bool:
@@ -361,6 +377,8 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     written_markup.SENT: written_markup.judge_sent,
     "output": of_output,
     "sent": _of_sent,
+    "made": _of_made,
+    "assigned": _of_assigned,
     "address": _of_address,
     "bytes": _of_bytes,
     "cloud": of_cloud,
@@ -396,6 +414,7 @@ _NEEDED: dict[str, Callable[[str], bool]] = {
     "marked": lambda text: _SAYS_HTML.search(text) is not None,
     "route": lambda text: _RUBY_ROUTE.search(text) is not None,
     "plain": lambda text: _TEXT_TEMPLATE.search(text) is not None and _sends_page(text),
+    "made": lambda text: _MAKES_TAGS.search(text) is not None,
     "partly": lambda text: _ESCAPES.search(text) is not None and _WRITES_TAGS.search(text) is not None,
 }
 """What a file must have for some kinds of sinks."""

@@ -11,6 +11,7 @@ from devpulse.core.rules.declared_types import is_no_page
 from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw, is_variable_left_raw
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.hits import Reach
+from devpulse.core.rules.written_texts import is_in_text, is_written_raw
 
 _IN_PAGE = re.compile(r"<\?(?:=|php\s+(?:echo|print)\b)|</?[a-z]")
 _HANDS_ON = re.compile(
@@ -30,7 +31,8 @@ def of_php(taint: Taint, use: Use) -> Reach | None:
     if taint.origin.level is not Level.REQUEST:
         left = is_left_raw(taint, use) or is_variable_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints)
         in_page = TAG.search(use.value.skeleton or "") or _IN_PAGE.search(use.text)
-        return Reach(taint, Confidence.MEDIUM) if left and in_page else None
+        told = (in_page and left) or ((in_page or is_in_text(taint, use)) and is_written_raw(taint, use))
+        return Reach(taint, Confidence.MEDIUM) if told else None
     if not all(_HANDS_ON.search(ask.callee) for ask in taint.asks):
         return Reach(taint, Confidence.LOW)
     doubtful = taint.asks or _LESS_SURE.search(taint.origin.label)

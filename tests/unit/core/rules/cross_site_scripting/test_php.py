@@ -245,8 +245,8 @@ QUIET = {
         """,
     "a variable that is escaped in another function": """
         <?php
-        function heading($headline) { echo '<h1>' . esc_html($headline) . '</h1>'; }
-        function shout($headline) { echo '<b>' . $headline . '</b>'; }
+        function heading($phrase) { echo '<h1>' . esc_html($phrase) . '</h1>'; }
+        function shout($phrase) { echo '<b>' . $phrase . '</b>'; }
         """,
     "a variable of the program that is escaped elsewhere": """
         <?php echo esc($controller_name); ?>

@@ -199,7 +199,8 @@ def _of_caller(taint: Taint, value: Value, use: Use, *, certain: bool) -> Reach 
     """A value that the code around chose: only where it surely stands for data, which should be bound."""
     quoted = taint.place is Place.QUOTED and is_statement(value)
     if taint.place is Place.IDENTIFIER and taint.origin.level is Level.PARAMETER:
-        sorts = certain and sorts_by_value(value) and _names_sorting(taint, use)
+        sure = certain or use.source.language == "php"
+        sorts = sure and sorts_by_value(value) and _names_sorting(taint, use)
         return Reach(taint, Confidence.MEDIUM) if sorts else None
     if taint.place in (Place.IDENTIFIER, Place.WHOLE):
         return None

@@ -8,6 +8,22 @@ from devpulse.core.rules.sql_injection import RULE
 
 PATH = "src/users.php"
 REPORTED = {
+    "a statement read by a class of the program": """
+        <?php function shelf($title) {
+          $sql = "SELECT id FROM books WHERE title = '" . $title . "'";
+          return Store::read($sql); // BAD
+        }
+        """,
+    "a statement whose rows are asked for": """
+        <?php function shelf($shelf) {
+          return $this->books->getArray("SELECT id FROM books WHERE shelf = $shelf"); // BAD
+        }
+        """,
+    "sorted by a parameter in a query of the program": """
+        <?php function shelf($sortkey) {
+          return query('SELECT id FROM books ORDER BY ' . $sortkey); // BAD
+        }
+        """,
     "those that do not begin a group": """
         <?php
         foreach ($_POST['to'] as $one) {
@@ -167,6 +183,15 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a statement read with its values": """
+        <?php function shelf($title) { return Store::read('SELECT id FROM books WHERE title = ?', [$title]); }
+        """,
+    "a text that is read and is no statement": """
+        <?php function shelf($title) { return Files::read("shelf of $title"); }
+        """,
+    "sorted by an escaped parameter": """
+        <?php function shelf($sortkey) { return query('SELECT id FROM books ORDER BY ' . db_escape($sortkey)); }
+        """,
     "those that do not begin a group, as numbers": """
         <?php
         $users = [];

@@ -67,6 +67,8 @@ _GO_NAMES = re.compile(
 )
 """The same in Go."""
 
+_NAMES = {"java": _JAVA_NAMES, "php": _SCRIPT_NAMES, "go": _GO_NAMES}
+
 _FOLDERS = re.compile(r"(?i)dir(?:ectory)?(?:_?(?:name|path))?$|folder(?:_?(?:name|path))?$|(?:root|base)_?path$")
 """Parameters that name a folder, in which the function itself knows what it is after."""
 
@@ -117,6 +119,9 @@ _PATHNAME = re.compile(r"(?:\bRails\.(?:root|public_path)|\bPathname(?:\.new)?\(
 """Ruby's paths that are objects, and another put behind them."""
 
 _RUBY_INPUT = re.compile(r"\b(?:params|cookies|request|env|ARGV|gets)\b")
+_HANDLING = re.compile(r"(?i)delete|remove|view|show|display|edit|print|export|preview|thumb|pic|load")
+"""Words of functions that handle a file for a visitor, as pages of PHP call them."""
+
 _READING = re.compile(r"(?i)(?:get|read)file")
 
 
@@ -137,7 +142,8 @@ def _judge(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  (one retur
         return Reach(taint, Confidence.MEDIUM) if use.value.joined or _is_below(use) else None
     if use.value.joined and is_member_name(taint, use):
         return Reach(taint, Confidence.MEDIUM, firm=True)
-    return _of_parameter(taint, use) if level is Level.PARAMETER and use.value.joined else None
+    joined = use.value.joined or _is_behind(use)
+    return _of_parameter(taint, use) if level is Level.PARAMETER and joined else None
 
 
 def _is_address(taint: Taint, use: Use) -> bool:
@@ -149,6 +155,12 @@ def _is_below(use: Use) -> bool:
     """Whether a Java text names a file in a folder: ``folder + separator + name``."""
     skeleton = use.value.skeleton or ""
     return use.source.language == "java" and (skeleton.count(HOLE) > 1 or ("/" + HOLE) in skeleton)
+
+
+def _is_behind(use: Use) -> bool:
+    """Whether a PHP text puts a name behind a folder whose constant ends with the separator: ``UPLOADS . $name``."""
+    skeleton = use.value.skeleton or ""
+    return use.source.language == "php" and skeleton.startswith(HOLE + HOLE)
 
 
 def _is_upload(taint: Taint, use: Use) -> bool:
@@ -315,6 +327,7 @@ def _of_parameter(taint: Taint, use: Use) -> Reach | None:
         or names_file
         or _SERVING.search(f"{scope} {use.call.callee}")
         or _READING.search(scope)
+        or (use.source.language == "php" and _HANDLING.search(scope))
     )
     return Reach(taint, Confidence.MEDIUM if serves else Confidence.LOW)
 
@@ -331,7 +344,7 @@ def _plausible(kind: str, source: Source) -> bool:
 
 def _is_camel_name(label: str, use: Use) -> bool:
     language = use.source.language or ""
-    names = _SCRIPT_NAMES if language in LANGUAGES else {"java": _JAVA_NAMES, "go": _GO_NAMES}.get(language)
+    names = _SCRIPT_NAMES if language in LANGUAGES else _NAMES.get(language)
     return names is not None and names.search(label) is not None
 
 

@@ -8,6 +8,18 @@ from devpulse.core.rules.path_traversal import RULE
 
 PATH = "src/users.php"
 REPORTED = {
+    "a name behind a constant folder": """
+        <?php
+        function deleteImage($name) {
+          unlink(COVERS . $name); // BAD
+        }
+        """,
+    "a name in one word": """
+        <?php
+        function showCover(string $fileName) {
+          readfile('covers/' . $fileName); // BAD
+        }
+        """,
     "include": """
         <?php
         include "pages/" . $_GET['page'] . ".php"; // BAD
@@ -74,6 +86,12 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a name without folders behind a constant folder": """
+        <?php function deleteImage($name) { unlink(COVERS . basename($name)); }
+        """,
+    "a parameter behind a constant folder that names no file": """
+        <?php function deleteDay($day) { unlink(LOGS . $day); }
+        """,
     "basename": """
         <?php
         readfile('uploads/' . basename($_GET['f']));

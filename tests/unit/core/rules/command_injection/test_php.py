@@ -8,6 +8,11 @@ from devpulse.core.rules.command_injection import RULE
 
 PATH = "src/run.php"
 REPORTED = {
+    "a runner of the program whose name ends like exec": """
+        <?php function down($port) {
+          myexec("/sbin/ifconfig {$port} down"); // BAD
+        }
+        """,
     "options of sendmail": """
         <?php
         mail('team@example.com', 'Hello', $body, $headers, '-f' . $_POST['from']); // BAD
@@ -42,6 +47,12 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a runner of the program with a quoted word": """
+        <?php function down($port) { myexec('/sbin/ifconfig ' . escapeshellarg($port) . ' down'); }
+        """,
+    "names that end like exec and run no command": """
+        <?php function get($handle, $port) { curl_exec($handle); pg_exec("/sbin/ifconfig {$port} down"); }
+        """,
     "mail": """
         <?php
         mail($_POST['to'], $_POST['subject'], $_POST['text'], 'From: me@example.com', '-fme@example.com');

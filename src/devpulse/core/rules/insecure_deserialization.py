@@ -42,7 +42,7 @@ _LIMITED = re.compile(
     r"ObjectInputFilter|setObjectInputFilter|ValidatingObjectInputStream|LookAhead\w*InputStream|\bresolveClass\b|"
     r"SafeConstructor|XStream\.setupDefaultSecurity|\.allowTypes?\w*\(|\.addPermission\(|setRegistrationRequired\(\s*true"
 )
-_OF_STORE = re.compile(r"(?i)_*unserialize\w*$")
+_OF_STORE = re.compile(r"(?i)_*(?:maybe_?)?unserialize(?:_?(?:data|value|item|content|session|cache\w*))?$")
 """The counterpart of a method that serialises: stores of PHP wrap the function so, for what they wrote themselves."""
 
 _PROTOCOL = frozenset({"readObject", "readObjectNoData", "readExternal", "readResolve"})
@@ -81,7 +81,8 @@ def _of_data(taint: Taint, use: Use) -> Reach | None:
     if use.call.scope.name in _PROTOCOL:
         return None
     own = use.source.language == "php" and _OF_STORE.match(use.call.scope.name)
-    if own or kind == "stored" or level is Level.UNKNOWN:
+    stored = use.source.language == "php" and taint.origin.member  # a field of a row, which has a safe form as well
+    if own or kind == "stored" or (level is Level.UNKNOWN and not stored):
         return Reach(taint, Confidence.LOW)
     return Reach(taint, Confidence.MEDIUM if use.sink.certain or kind == "snakeyaml" else Confidence.LOW)
 

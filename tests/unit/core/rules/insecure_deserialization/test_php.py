@@ -8,6 +8,19 @@ from devpulse.core.rules.insecure_deserialization import RULE
 
 PATH = "src/cart.php"
 REPORTED = {
+    "a field of a row": """
+        <?php function events() {
+          foreach ($this->rows() as $row) {
+            $found[] = unserialize($row['event']); // BAD
+          }
+          return $found;
+        }
+        """,
+    "a method that reads a kind of record": """
+        <?php function unserializeEvent($given) {
+          return unserialize($given); // BAD
+        }
+        """,
     "cookie": """
         <?php
         $cart = unserialize(base64_decode($_COOKIE['cart'])); // BAD
@@ -26,6 +39,15 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a field of a row without classes": """
+        <?php function events() {
+          foreach ($this->rows() as $row) { $found[] = unserialize($row['event'], ['allowed_classes' => false]); }
+          return $found;
+        }
+        """,
+    "a method of a store that reads its own data": """
+        <?php function unserializeData($data) { return unserialize($data); }
+        """,
     "what a store has written": """
         <?php
         class ArrayStore {

@@ -43,6 +43,12 @@ _RANGE = re.compile(r"\.is_(?:private|global|loopback|link_local|reserved)\b")
 """What an address of Python's library is asked once it was read."""
 
 _ADDRESS = re.compile(r"\bUR[LI]\b|toUR[LI]\(")
+_GIVEN_ADDRESS = re.compile(r"(?i)^\$\w{0,20}(?:url|uri|link|href|feed|src)$")
+_TAKES_IN = re.compile(
+    r"(?i)import|proxy|upload|feed|avatar|image|photo|thumb|preview|oembed|embed|remote|webhook|mirror|sideload|grab"
+)
+"""Words of functions that take in what stands at an address of somebody else."""
+
 _REST = re.compile(r"\.R\(\)")
 _OF_CURL = re.compile(r"\.URL\s*,")
 _CALLED_ADDRESS = re.compile(r"(?i)\.\w{0,20}(?:url|uri|link|href|webhook|endpoint|feed|rss|wsdl)$")
@@ -82,7 +88,9 @@ def _judge(taint: Taint, use: Use) -> Reach | None:
         if may_stand_later(taint, value, use.text) or _is_asked(taint, use):
             return Reach(taint, Confidence.LOW)
         return Reach(taint, Confidence.HIGH if use.sink.certain else Confidence.MEDIUM)
-    return Reach(taint, Confidence.LOW) if taint.origin.level is Level.PARAMETER else None
+    if taint.origin.level is not Level.PARAMETER:
+        return None
+    return Reach(taint, Confidence.MEDIUM if _is_fetched(taint, use) else Confidence.LOW)
 
 
 def _fits(taint: Taint, value: Value, use: Use) -> bool:
@@ -93,7 +101,7 @@ def _fits(taint: Taint, value: Value, use: Use) -> bool:
     if kind == "of-address":
         return _is_address(taint, use)
     if kind == "perhaps":
-        return "://" in (value.skeleton or "") or _is_called_address(taint, use)
+        return "://" in (value.skeleton or "") or _is_called_address(taint, use) or _is_fetched(taint, use)
     needed = {"rest": _REST, "facade": _OF_FACADE, "option": _OF_CURL}.get(kind)
     return needed is None or needed.search(use.text) is not None
 
@@ -125,6 +133,13 @@ def _is_address(taint: Taint, use: Use) -> bool:
     lines = lines_of(use.source.text)
     written = " ".join([use.text, *(lines[mark.line - 1] for mark in trail_of(taint) if mark.line <= len(lines))])
     return _ADDRESS.search(written) is not None and "getInputStream(" not in use.text
+
+
+def _is_fetched(taint: Taint, use: Use) -> bool:
+    """Whether a function of PHP that takes in what others have gets it from an address that it is given."""
+    if use.source.language != "php" or use.value.skeleton not in (None, HOLE) or taint.asks:
+        return False
+    return _GIVEN_ADDRESS.match(taint.origin.label) is not None and _TAKES_IN.search(use.call.scope.name) is not None
 
 
 def _is_called_address(taint: Taint, use: Use) -> bool:

@@ -8,6 +8,11 @@ from devpulse.core.rules.ssrf import RULE
 
 PATH = "src/fetch.php"
 REPORTED = {
+    "a parameter of what takes in images": """
+        <?php function importImage($image_url) {
+          return file_get_contents($image_url); // BAD
+        }
+        """,
     "option": """
         <?php
         $ch = curl_init();
@@ -37,6 +42,15 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a parameter of a client": """
+        <?php function get($url) { return file_get_contents($url); }
+        """,
+    "a parameter of what takes in images that is checked": """
+        <?php function importImage($image_url) {
+          if (parse_url($image_url, PHP_URL_HOST) !== 'covers.example.org') { return null; }
+          return file_get_contents($image_url);
+        }
+        """,
     "other options": """
         <?php
         $ch = curl_init('https://api.example.com/v1/send');

@@ -23,7 +23,7 @@ def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001
     for change in changes_of(source.text):
         # Who sends a nonce was given a page of the plugin, which is not shown to everybody. What people may send who
         # are not logged in, a vote say, is meant for everybody unless it is grave.
-        if not change.hooks or change.nonce or change.right or change.own:
+        if not change.handles or change.nonce or change.right or change.own:
             continue
         if change.grave or not is_public(change):
             yield make_hit(WEAKNESS, WORDING, (change.line, change.line), Confidence.MEDIUM)

@@ -43,6 +43,9 @@ _RIGHT = lazy(
 """Calls that ask what the caller may do; constants that say that nobody called over the web."""
 
 _OWN = lazy(r"\b(?:get_current_user_id|wp_get_current_user)\s*\(|\$current_user\b")
+_ANSWERS = lazy(r"\bwp_send_json\w{0,20}\s*\(")
+"""The end of a handler of ``admin-ajax.php``, wherever it is hooked."""
+
 _FUNCTIONS = frozenset({"function", "method"})
 _COMMENTS = frozenset({"comment"})
 
@@ -51,7 +54,7 @@ _COMMENTS = frozenset({"comment"})
 class Change:
     """A change that a function makes for a request, at ``line``. ``grave``: of settings, of accounts, or one that takes
     something away. ``nonce`` and ``right``: whether it looks at a nonce, and at what the caller may do, before;
-    ``own``: whether it asks who that is. ``hooks`` are the actions that call it.
+    ``own``: whether it asks who that is. ``hooks`` are the actions that call it, ``answers``: it ends like a handler.
     """
 
     line: int
@@ -60,6 +63,12 @@ class Change:
     right: bool
     own: bool
     hooks: frozenset[str]
+    answers: bool = False
+
+    @property
+    def handles(self) -> bool:
+        """Whether it is called for requests, by a hook of the file or, to judge by its answer, by one of another."""
+        return bool(self.hooks) or self.answers
 
 
 @lru_cache(maxsize=4)
@@ -93,6 +102,7 @@ def _changes(text: str, hooks: dict[str, set[str]]) -> Iterator[Change]:
             right=_RIGHT.search(before) is not None,
             own=_OWN.search(body) is not None,
             hooks=frozenset(hooks.get(symbol.name, ())),
+            answers=_ANSWERS.search(body) is not None,
         )
 
 

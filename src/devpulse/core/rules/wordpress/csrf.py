@@ -26,8 +26,8 @@ def _check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001
     for change in changes_of(source.text):
         if change.nonce or is_public(change):
             continue
-        handled = bool(change.hooks) and (change.right or change.own)
-        shown = not change.hooks and _PAGE.search(source.text) and not _ASKED.search(source.text)
+        handled = change.handles and (change.right or change.own)
+        shown = not change.handles and _PAGE.search(source.text) and not _ASKED.search(source.text)
         if handled or shown:
             yield make_hit(WEAKNESS, WORDING, (change.line, change.line), Confidence.MEDIUM)
 

@@ -6,6 +6,13 @@ from rule_tables import lines_of, marked_lines, run
 from devpulse.core.rules.wordpress.access import RULE
 
 REPORTED = {
+    "a function that answers like a handler, hooked elsewhere": """
+        <?php
+        class Log { public function clear() {
+          delete_option('log_' . absint($_POST['id'])); // BAD
+          wp_send_json_success();
+        } }
+        """,
     "words of a check in what is changed": """
         <?php
         add_action('wp_ajax_remove', 'remove_one');
@@ -43,6 +50,18 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a function that answers like a handler and looks before": """
+        <?php
+        class Log { public function clear() {
+          check_ajax_referer('clear-log');
+          delete_option('log_' . absint($_POST['id']));
+          wp_send_json_success();
+        } }
+        """,
+    "a function that answers nobody, hooked elsewhere": """
+        <?php
+        class Log { public function clear() { delete_option('log_' . absint($_POST['id'])); } }
+        """,
     "the page that is shown": """
         <?php
         add_action('admin_init', 'upgrade');

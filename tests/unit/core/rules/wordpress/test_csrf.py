@@ -6,6 +6,14 @@ from rule_tables import lines_of, marked_lines, run
 from devpulse.core.rules.wordpress.csrf import RULE
 
 REPORTED = {
+    "a function that answers like a handler and asks for the capability alone": """
+        <?php
+        class Log { public function clear() {
+          if (!current_user_can('manage_options')) { return; }
+          delete_option('log_' . absint($_POST['id'])); // BAD
+          wp_send_json_success();
+        } }
+        """,
     "handler that asks for the capability alone": """
         <?php
         add_action('wp_ajax_store_limit', 'store_limit');
@@ -34,6 +42,13 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a function that answers nobody and asks for the capability": """
+        <?php
+        class Log { public function clear() {
+          if (!current_user_can('manage_options')) { return; }
+          delete_option('log_' . absint($_POST['id']));
+        } }
+        """,
     "nonce": """
         <?php
         add_action('wp_ajax_store_limit', 'store_limit');

@@ -12,6 +12,7 @@ from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw, i
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.written_texts import is_in_text, is_written_raw
+from devpulse.core.text import lines_of
 
 _IN_PAGE = re.compile(r"<\?(?:=|php\s+(?:echo|print)\b)|</?[a-z]")
 _HANDS_ON = re.compile(
@@ -30,13 +31,20 @@ def of_php(taint: Taint, use: Use) -> Reach | None:
     """PHP prints everything by the same statement, also what functions made that say nothing of it by their names."""
     if taint.origin.level is not Level.REQUEST:
         left = is_left_raw(taint, use) or is_variable_left_raw(taint, use) or is_bare_parameter(taint, use.value.taints)
-        in_page = TAG.search(use.value.skeleton or "") or _IN_PAGE.search(use.text)
+        in_page = TAG.search(use.value.skeleton or "") or _IN_PAGE.search(use.text) or _begins_tag(use)
         told = (in_page and left) or ((in_page or is_in_text(taint, use)) and is_written_raw(taint, use))
         return Reach(taint, Confidence.MEDIUM) if told else None
     if not all(_HANDS_ON.search(ask.callee) for ask in taint.asks):
         return Reach(taint, Confidence.LOW)
     doubtful = taint.asks or _LESS_SURE.search(taint.origin.label)
     return Reach(taint, Confidence.MEDIUM if doubtful else Confidence.HIGH)
+
+
+def _begins_tag(use: Use) -> bool:
+    """Whether a tag of PHP stands at the end of the line before: what it prints is within a page."""
+    lines = lines_of(use.source.text)
+    before = lines[use.call.start_line - 2] if use.call.start_line > 1 else ""
+    return use.call.start_line > 2 and before.rstrip().endswith(("<?php", "<?="))
 
 
 def is_sent(taint: Taint) -> bool:

@@ -30,6 +30,9 @@ _LOOP = re.compile(
     r"(?:\$\w{1,60}\s{0,2}=>\s{0,2})?(\$\w{1,60})"
 )
 _UNWRAPPED = re.compile(r"(?<![(\w$!])(?<!\(\s)" + _FIELD.pattern)
+_ESCAPED_FIELD = re.compile(
+    r"(?i)(?:html_?special_?chars|htmlentities|html_?escape|escape_?html|esc_(?:html|attr)|\bhsc|\bh|\be)\(\s?(\$\w{1,60})(?:->|\[)"
+)
 _PRINTS = frozenset({"echo", "print", "printf"})
 _LAST = re.compile(r"\w+(?=\W*$)")
 _WRITTEN = re.compile(
@@ -61,11 +64,13 @@ _WORDS = re.compile(
 )
 """Names of what has no quotes in it, or is HTML already."""
 
-_ATTRIBUTE = r"(?:value|title|alt|placeholder|content|label|data-[a-z-]{1,40})\s?=\s?\\?[\"']"
-_IN_TEXT = re.compile(rf"(?i)(?:^|[\s'\"]){_ATTRIBUTE}[^\"'<>]{{0,80}}$")
-_PRINTED_IN_TEXT = re.compile(
-    rf"(?i)(?:^|[\s'\"]){_ATTRIBUTE}[^\"'<>]{{0,80}}<\?(?:=|php\s{{1,40}}(?:echo|print)\b)[\s(]{{0,4}}(\$?\w{{0,60}})"
-)
+_OPEN = r"\s?=\s?\\?[\"'][^\"'<>]{0,80}"
+_PRINTED = r"<\?(?:=|php\s{1,40}(?:echo|print)\b)[\s(]{0,4}(\$?\w{0,60})"
+_OF_TEXT = r"(?i)(?:^|[\s'\"])(?:value|title|alt|placeholder|content|label|data-[a-z-]{1,40})"
+_OF_WORD = r"(?i)(?:^|[\s'\"])(?:name|id|class|for|type|role|rel|style|method)"
+_IN_TEXT = re.compile(f"{_OF_TEXT}{_OPEN}$")
+_PRINTED_IN_TEXT = re.compile(f"{_OF_TEXT}{_OPEN}{_PRINTED}")
+_PRINTED_IN_WORD = re.compile(f"{_OF_WORD}{_OPEN}{_PRINTED}")
 _PRINTING = re.compile(r"<\?=|\b(?:echo|print)\b")
 _LONGEST = 160
 """Characters that are looked at for the begin of an attribute."""
@@ -108,10 +113,19 @@ def _is_named(taint: Taint, use: Use, *, of_program: bool) -> bool:
     name = names[0] if names else rest.rpartition(".")[2] or root.lstrip("$")
     if not _WORDS.search(name) and is_in_text(taint, use):
         return True
+    if use.value.skeleton == HOLE and _is_printed_in(_PRINTED_IN_WORD, use, root):
+        return False
     if of_program or names:
-        return not of_program and any(map(_WRITTEN.match, names))
+        return not of_program and (any(map(_WRITTEN.match, names)) or _is_beside_escaped(taint, use, root, names))
     printed = origin.level is Level.PARAMETER or use.call.method in _PRINTS
     return printed and not origin.member and _GIVEN.match(root) is not None
+
+
+def _is_beside_escaped(taint: Taint, use: Use, root: str, names: Sequence[str]) -> bool:
+    """Whether a field stands as it is where the same statement escapes another one of the record."""
+    owners = {root} | _loops(use.source.text).get(root, frozenset())
+    escaped = {owner for text in _texts(taint, use) for owner in _ESCAPED_FIELD.findall(text)}
+    return not owners.isdisjoint(escaped) and not all(map(_WORDS.search, names))
 
 
 def is_tagged(taint: Taint, use: Use) -> bool:
@@ -200,7 +214,11 @@ def is_in_text(taint: Taint, use: Use) -> bool:
         parts = skeleton.split(HOLE)[:-1]
         alone = len({known.origin.label.partition(".")[0] for known in use.value.taints}) == 1
         return bool(parts) and (any if alone else all)(_IN_TEXT.search(part[-_LONGEST:]) for part in parts)
+    return _is_printed_in(_PRINTED_IN_TEXT, use, root)
+
+
+def _is_printed_in(attribute: re.Pattern[str], use: Use, root: str) -> bool:
     lines = lines_of(use.source.text)[max(use.call.start_line - 2, 0) : use.call.end_line]
-    printed = _PRINTED_IN_TEXT.findall("\n".join(lines)[:_LONGEST_LINE])
+    printed = attribute.findall("\n".join(lines)[:_LONGEST_LINE])
     alone = len(_PRINTING.findall(use.text[:_LONGEST_LINE])) == 1
     return bool(printed) and (alone or root in printed)

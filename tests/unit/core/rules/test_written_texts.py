@@ -8,6 +8,24 @@ from devpulse.core.rules.cross_site_scripting import RULE
 
 PATH = "src/shelf.php"
 REPORTED = {
+    "a field beside one that is escaped": """
+        <?php function shelf($books) {
+          foreach ($books as $book) {
+            echo '<td>' . esc_html($book['place']) . '</td><td>' . $book['binding'] . '</td>'; // BAD
+          }
+        }
+        """,
+    "a cell of a table": """
+        <?php function shelf($table, $book) {
+          $table->construct_cell("<b>{$book['title']}</b>"); // BAD
+        }
+        """,
+    "a tag that begins on the line before": """
+        <h2>
+          <?php
+          echo $headline; ?> // BAD
+        </h2>
+        """,
     "a field of a record between tags": """
         <?php function shelf($book) {
           echo '<td>' . $book->title . '</td>'; // BAD
@@ -110,6 +128,17 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "an attribute that holds a word of the program": """
+        <?php function box($name) { ?>
+          <input name="<?php
+            echo $name; ?>" type="text">
+        <?php }
+        """,
+    "a number beside an escaped field": """
+        <?php function shelf($books) {
+          foreach ($books as $b) { echo '<td>' . esc_html($b['place']) . '</td><td>' . $b['page_count'] . '</td>'; }
+        }
+        """,
     "escaped": """
         <?php function shelf($book, $caption) {
           echo '<td>' . esc_html($book->title) . '</td><td>' . htmlspecialchars($caption) . '</td>';

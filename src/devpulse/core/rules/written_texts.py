@@ -38,7 +38,7 @@ _LAST = re.compile(r"\w+(?=\W*$)")
 _WRITTEN = re.compile(
     r"(?i)^(?:\w+_)?(?:(?:full|first|last|user|display|nick|screen|file|company|real|group|product|item|client|customer|folder|album|tag|original)_?"
     r"name|name|title|description|desc|summary|comments?|subject|caption|bio|notes?|remarks?|e?mail|website|homepage|username|nick|headline|author|"
-    r"signature|biography|city|street|phone|company|reason|message|text|url|link|keywords?|query|alt|nicename)$"
+    r"signature|biography|city|street|phone|company|reason|message|text|url|link|keywords?|nicename)$"
 )
 """Fields that people write into."""
 
@@ -130,7 +130,10 @@ def _is_beside_escaped(taint: Taint, use: Use, root: str, names: Sequence[str]) 
 
 def is_tagged(taint: Taint, use: Use) -> bool:
     """Whether a value stands between tags, there or where it was put into a text before."""
-    return TAG.search(use.value.skeleton or "") is not None or any(map(_TAGGED.search, _texts(taint, use)))
+    if TAG.search(use.value.skeleton or "") is not None:
+        return True
+    itself = _GIVEN.match(taint.origin.label) is not None  # a text that is made a page of here: Markdown
+    return not itself and any(map(_TAGGED.search, _texts(taint, use)))
 
 
 def _is_of_call(taint: Taint, use: Use, *, of_program: bool) -> bool:

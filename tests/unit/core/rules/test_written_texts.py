@@ -128,6 +128,12 @@ REPORTED = {
         """,
 }
 QUIET = {
+    "a text whose line ends are made tags": """
+        <?php function lines($text) {
+          $text = preg_replace('/[ ]*\\n/', "<br />\\n", $text);
+          return $text;
+        }
+        """,
     "an attribute that holds a word of the program": """
         <?php function box($name) { ?>
           <input name="<?php

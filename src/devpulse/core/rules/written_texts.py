@@ -72,6 +72,8 @@ _IN_TEXT = re.compile(f"{_OF_TEXT}{_OPEN}$")
 _PRINTED_IN_TEXT = re.compile(f"{_OF_TEXT}{_OPEN}{_PRINTED}")
 _PRINTED_IN_WORD = re.compile(f"{_OF_WORD}{_OPEN}{_PRINTED}")
 _PRINTING = re.compile(r"<\?=|\b(?:echo|print)\b")
+_OF_LANGUAGE = re.compile(r"(?i)^\$(?:l|_|t|\w*lang\w*|language|translations?|strings?|i18n)$")
+_XML = re.compile(r"\s*<\?xml")
 _LONGEST = 160
 """Characters that are looked at for the begin of an attribute."""
 
@@ -98,6 +100,8 @@ def is_written_raw(taint: Taint, use: Use) -> bool:
         return not of_program and _is_got(taint)
     if origin.label.endswith("()"):
         return _is_of_call(taint, use, of_program=of_program)
+    if _OF_LANGUAGE.match(root) or _XML.match(use.value.skeleton or ""):
+        return False
     if root == "$this" and not last:  # a constructor may have cleaned it
         return False
     return _is_named(taint, use, of_program=of_program)

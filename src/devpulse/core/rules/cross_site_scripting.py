@@ -9,9 +9,9 @@ text begins with a tag, ``part`` when it has one. ``script`` puts data into a pa
 if it is one of Mako, ``raw`` if its engine is not told to escape. ``tag`` is what a tag of a template gives back,
 ``trouble`` what a function gives back that writes down an exception, ``partly`` what one gives back that escapes a part
 of it. ``plain`` fills a template that does not escape, ``bytes`` come after a content type, ``told`` are HTML if the
-function says so, ``exchange`` is written by the JDK's own server, ``output`` by a server page, ``written
-markup`` by a function of the program's own. Those of ``built_pages``
-are Python's, those of ``javascript.answers`` are Javascript's.
+function says so, ``exchange`` is written by the JDK's own server, ``output`` by a server page, ``written markup`` by a
+function of the program's own. Those of ``built_pages`` are Python's, those of ``printed_values`` are what PHP makes and
+hands to templates, those of ``javascript.answers`` are Javascript's.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from devpulse.core.categories import Confidence
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
 from devpulse.core.flow.values import CLEAN, HOLE, Ask, Level, Taint, Value
-from devpulse.core.rules import built_pages, written_markup
+from devpulse.core.rules import built_pages, printed_values, written_markup
 from devpulse.core.rules.built_pages import TAG
 from devpulse.core.rules.cloud_answers import of_cloud
 from devpulse.core.rules.declared_types import CONTENT_TYPES, declares_other, declares_page, is_no_page
@@ -43,9 +43,9 @@ from devpulse.core.rules.page_values import (
     quotes_input,
     shows_text,
 )
-from devpulse.core.rules.printed_values import is_in_attribute, is_sent, of_output, of_php, of_shortcode
+from devpulse.core.rules.printed_values import is_in_attribute, is_sent, of_made, of_php
 from devpulse.core.rules.wording import Weakness, Wording
-from devpulse.core.rules.written_texts import is_tagged, is_written_raw
+from devpulse.core.rules.written_texts import is_written_raw
 from devpulse.core.source import Source
 from devpulse.core.text import first_in
 
@@ -166,7 +166,7 @@ def _of_tagged(taint: Taint, use: Use) -> Reach | None:
     """A text with tags that an object is given which is sent as a page."""
     value = use.value
     if use.source.language == "php" and taint.origin.level is not Level.REQUEST:
-        return _of_made(taint, use)
+        return of_made(taint, use)
     if taint.origin.level is not Level.REQUEST or value.collection or not TAG.search(value.skeleton or ""):
         return None
     return None if is_no_page(use) else Reach(taint, Confidence.LOW if taint.asks else Confidence.HIGH)
@@ -230,23 +230,6 @@ def _of_address(taint: Taint, use: Use) -> Reach | None:
     """An address that a page trusts, from its begin on: another host, or ``javascript:``."""
     chosen = taint.origin.level is Level.REQUEST and (use.value.skeleton or "").startswith(HOLE)
     return Reach(taint, Confidence.MEDIUM if taint.asks else Confidence.HIGH) if chosen else None
-
-
-def _of_sent(taint: Taint, use: Use) -> Reach | None:
-    """HTML that a function makes of what was sent, which whoever called it shows."""
-    told = is_sent(taint) and not use.value.collection and TAG.search(use.value.skeleton or "")
-    return Reach(taint, Confidence.MEDIUM) if told else None
-
-
-def _of_made(taint: Taint, use: Use) -> Reach | None:
-    """HTML that a function makes of a text that people wrote."""
-    told = not use.value.collection and is_tagged(taint, use) and is_written_raw(taint, use)
-    return Reach(taint, Confidence.MEDIUM) if told else None
-
-
-def _of_assigned(taint: Taint, use: Use) -> Reach | None:
-    """A value of a template whose engine escapes nothing unless it is told to."""
-    return Reach(taint, Confidence.MEDIUM) if is_sent(taint) and not use.value.collection else None
 
 
 def _is_no_writer(use: Use) -> bool:
@@ -375,10 +358,6 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "exchange": _of_exchange,
     written_markup.KIND: written_markup.judge,
     written_markup.SENT: written_markup.judge_sent,
-    "output": of_output,
-    "sent": _of_sent,
-    "made": _of_made,
-    "assigned": _of_assigned,
     "address": _of_address,
     "bytes": _of_bytes,
     "cloud": of_cloud,
@@ -388,12 +367,12 @@ _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
     "raw": _of_template,
     "script": _of_template,
     "route": _of_route,
-    "shortcode": of_shortcode,
     "told": _of_told,
     "tagged": _of_tagged,
     "marked": lambda taint, use: _of_tagged(taint, use) if _SAYS_HTML.search(use.text) else None,
     **dict.fromkeys(("tag", "trouble", "partly"), _of_return),
     **built_pages.KINDS,
+    **printed_values.KINDS,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.values import HOLE, Level, Taint
@@ -11,7 +12,7 @@ from devpulse.core.rules.declared_types import is_no_page
 from devpulse.core.rules.escaped_beside import is_bare_parameter, is_left_raw, is_variable_left_raw
 from devpulse.core.rules.flow_rule import Use
 from devpulse.core.rules.hits import Reach
-from devpulse.core.rules.written_texts import is_in_text, is_written_raw
+from devpulse.core.rules.written_texts import is_in_text, is_tagged, is_written_raw
 from devpulse.core.text import lines_of
 
 _IN_PAGE = re.compile(r"<\?(?:=|php\s+(?:echo|print)\b)|</?[a-z]")
@@ -52,6 +53,23 @@ def is_sent(taint: Taint) -> bool:
     return taint.origin.level is Level.REQUEST and all(_HANDS_ON.search(ask.callee) for ask in taint.asks)
 
 
+def of_sent(taint: Taint, use: Use) -> Reach | None:
+    """HTML that a function makes of what was sent, which whoever called it shows."""
+    told = is_sent(taint) and not use.value.collection and TAG.search(use.value.skeleton or "")
+    return Reach(taint, Confidence.MEDIUM) if told else None
+
+
+def of_made(taint: Taint, use: Use) -> Reach | None:
+    """HTML that a function makes of a text that people wrote."""
+    told = not use.value.collection and is_tagged(taint, use) and is_written_raw(taint, use)
+    return Reach(taint, Confidence.MEDIUM) if told else None
+
+
+def of_assigned(taint: Taint, use: Use) -> Reach | None:
+    """A value of a template whose engine escapes nothing unless it is told to."""
+    return Reach(taint, Confidence.MEDIUM) if is_sent(taint) and not use.value.collection else None
+
+
 def is_in_attribute(use: Use) -> bool:
     """Whether everything that is printed stands in the values of attributes, whose quotes it can end."""
     skeleton = use.value.skeleton or ""
@@ -75,3 +93,13 @@ def of_output(taint: Taint, use: Use) -> Reach | None:
     if taint.origin.level is not Level.REQUEST or is_no_page(use):
         return None
     return Reach(taint, Confidence.HIGH if all(_HANDS_ON.search(ask.callee) for ask in taint.asks) else Confidence.LOW)
+
+
+KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
+    "output": of_output,
+    "sent": of_sent,
+    "made": of_made,
+    "assigned": of_assigned,
+    "shortcode": of_shortcode,
+}
+"""The judges of the kinds of sinks that are about what a language prints."""

@@ -18,13 +18,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.purposes import Purpose
 from devpulse.core.flow.transfers import JSON, RAW_TEMPLATE, decides
 from devpulse.core.flow.values import CLEAN, HOLE, Ask, Level, Taint, Value
-from devpulse.core.rules import built_pages, printed_values, written_markup
+from devpulse.core.rules import built_pages, java_answers, printed_values, written_markup
 from devpulse.core.rules.built_pages import TAG
 from devpulse.core.rules.cloud_answers import of_cloud
 from devpulse.core.rules.declared_types import CONTENT_TYPES, declares_other, declares_page, is_no_page
@@ -49,15 +48,6 @@ from devpulse.core.rules.written_texts import is_written_raw
 from devpulse.core.source import Source
 from devpulse.core.text import first_in
 
-_ELSEWHERE = (
-    r"\w*File(?:OutputStream|Writer)|ByteArrayOutputStream|StringWriter|Zip\w*|"
-    r"(?:Print(?:Writer|Stream)|Buffered(?:Writer|OutputStream)|OutputStreamWriter|DataOutputStream)\(\s*(?:new\s+|\w*[sS]ocket)"
-)
-"""What a program makes to write to something else than an answer."""
-_MADE_ELSEWHERE = re.compile(rf"(?<!\w)(\w++)\s*+=\s*+new\s++(?:{_ELSEWHERE})")
-_MADE_OF_ANSWER = re.compile(r"(?<!\w)(\w++)\s*+=\s*+\w{0,40}\.get(?:Writer|OutputStream)")
-
-_WRITER = re.compile(r"(?i)get(?:Writer|OutputStream)\s*\(|\bout\b|writer")
 WORDING = Wording(
     title="Value put into a page without escaping",
     description="The value becomes part of the page as it is, so whoever chooses it can run scripts in other browsers.",
@@ -72,7 +62,6 @@ _ESCAPES = re.compile(
 )
 _MAKES_TAGS = re.compile(r"[\"'>]\s{0,80}</?[a-z]")
 _FETCHED = re.compile(r"(?:^|\.)(?:Get|Find|Load|First|List|Select|Query|By)[A-Z]?\w*$")
-_BODY = "getResponseBody"
 _RUBY_CONTENT = re.compile(r"\b(?:html|body|text)(?::|\s*+=>)")
 _RUBY_ROUTE = re.compile(r"(?m)^[ \t]*(?:get|post|put|patch|delete)[ \t(]{1,4}['\"%][^\n]{0,200}\bdo\b")
 _WORKER = re.compile(
@@ -103,7 +92,9 @@ def _judge_uncleaned(taint: Taint, use: Use) -> Reach | None:  # noqa: PLR0911  
         return special(taint, use)
     if value.collection or (use.source.language in LANGUAGES and not _is_shown(taint, use)):
         return None
-    if kind in _ANSWERS and (is_no_page(use) or _is_no_writer(use) or _of_view(taint, use) or is_encoded(taint, use)):
+    if kind in _ANSWERS and (
+        is_no_page(use) or java_answers.is_no_writer(use) or _of_view(taint, use) or is_encoded(taint, use)
+    ):
         return None
     has_tags = TAG.search(value.skeleton or "") is not None
     if use.source.language == "php" and (level is Level.REQUEST or kind == "answer"):
@@ -232,21 +223,6 @@ def _of_address(taint: Taint, use: Use) -> Reach | None:
     return Reach(taint, Confidence.MEDIUM if taint.asks else Confidence.HIGH) if chosen else None
 
 
-def _is_no_writer(use: Use) -> bool:
-    """Whether a Java method is called on a result, ``text.append(a).append(b)``, that is no writer of an answer."""
-    if use.source.language != "java":
-        return False
-    if use.call.callee.startswith("."):
-        return _WRITER.search(use.text) is None
-    return use.call.callee.rpartition(".")[0].rpartition(".")[2] in _written_elsewhere(use.source.text)
-
-
-@lru_cache(maxsize=8)
-def _written_elsewhere(text: str) -> frozenset[str]:
-    """The names of a Java file that are writers of something else than an answer, and of none anywhere."""
-    return frozenset(_MADE_ELSEWHERE.findall(text)).difference(_MADE_OF_ANSWER.findall(text))
-
-
 def _of_page(taint: Taint, use: Use) -> Reach | None:
     """A text with tags, or built from a request. Whatever else a route gives back, the framework may render."""
     value = use.value
@@ -343,19 +319,8 @@ def _of_entity(taint: Taint, use: Use) -> Reach | None:
     return _of_page(taint, use) if TAG.search(use.value.skeleton or "") and "APPLICATION_JSON" not in use.text else None
 
 
-def _of_exchange(taint: Taint, use: Use) -> Reach | None:
-    """What is written into the body of an answer of the JDK's own server, which says nothing of its type by itself."""
-    value = use.value
-    if taint.origin.level is not Level.REQUEST or value.collection or declares_other(use.function):
-        return None
-    chained = use.call.callee.startswith(".")
-    if (chained and _BODY not in use.text) or not any(call.method == _BODY for call in use.function.calls):
-        return None
-    return Reach(taint, Confidence.HIGH) if TAG.search(value.skeleton or "") else None
-
-
 _KINDS: dict[str, Callable[[Taint, Use], Reach | None]] = {
-    "exchange": _of_exchange,
+    "exchange": java_answers.of_exchange,
     written_markup.KIND: written_markup.judge,
     written_markup.SENT: written_markup.judge_sent,
     "address": _of_address,
@@ -386,7 +351,7 @@ def _says_content(text: str) -> bool:
 
 
 _NEEDED: dict[str, Callable[[str], bool]] = {
-    "exchange": lambda text: _BODY in text,
+    "exchange": lambda text: java_answers.BODY in text,
     written_markup.KIND: lambda text: written_markup.MARKUP.search(text) is not None,
     "told": lambda text: "html" in text,
     "cloud": lambda text: "text/html" in text,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from devpulse.core.embedded.masking import OUTPUT
 from devpulse.core.flow.values import HOLE, Ask, Level, Taint, trail_of
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.flow_rule import Use
@@ -45,8 +46,8 @@ _MAX_TEXT = 24_000
 
 def is_put_in_whole(taint: Taint, use: Use) -> bool:
     """Whether a text that is called like plain words is all that a part of a page is made of."""
-    if use.sink.kind == "element" or use.call.method.startswith("bypass"):
-        return False  # the one makes no HTML of it, the other means to
+    if use.sink.kind == "element" or use.call.callee == OUTPUT or use.call.method.startswith("bypass"):
+        return False  # the one makes no HTML of it, the others say that they mean to
     if taint.asks:
         return taint.origin.level >= Level.PARAMETER and all(map(_is_markdown, taint.asks))
     return is_words(taint, use)

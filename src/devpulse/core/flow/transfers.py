@@ -369,7 +369,6 @@ _SPECIAL: dict[str, _Special] = {
     "implode": _implode,
     **dict.fromkeys(words("_ gettext ugettext gettext_lazy ugettext_lazy lazy_gettext"), _translate),
     "dumps": _dumps,
-    "render_basic": _role(""),  # Wagtail's, which gives a text and no page
     **dict.fromkeys(("Environment", "SandboxedEnvironment"), _templates),
     **dict.fromkeys(("get_template", "select_template", "from_string"), _template),
     "SQL": _composable,

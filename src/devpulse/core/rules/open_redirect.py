@@ -64,7 +64,6 @@ _CHOOSES = re.compile(
 
 _ITSELF = re.compile(r"(?:^|\.)request\.(?:url|base_url|root_url|url_root|build_absolute_uri)(?:\(.*\))?$")
 _OWN_PATHS = frozenset({"self.request.path", "self.request.uri"})
-_SHORTENED = re.compile(r"\.(?:rstrip|removesuffix)\(|\+\s*[\"']/[\"']|\[:-1\]")
 _TAKES_FIRST = re.compile(r"\.(?:l?strip|replace|removeprefix|sub|partition)\(|normpath")
 _BEHIND_QUESTION = re.compile(r"\ufffc{1,2}\?")
 """A value and a query: if the path of the request is one of the values, it is the first."""
@@ -173,7 +172,7 @@ def _is_path_of_tornado(taint: Taint, use: Use) -> bool:
     begins = _asked_in(use.function).get(id(taint.origin), frozenset())
     lines = lines_of(use.source.text)
     written = " ".join([use.text, *(lines[mark.line - 1] for mark in trail_of(taint) if mark.line <= len(lines))])
-    return "//" not in begins and _SHORTENED.search(written) is not None and _TAKES_FIRST.search(written) is None
+    return "//" not in begins and _TAKES_FIRST.search(written) is None
 
 
 def _of_route(taint: Taint, use: Use) -> bool:

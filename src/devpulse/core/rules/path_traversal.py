@@ -63,7 +63,7 @@ _JAVA_NAMES = re.compile(
 """The same in Java, where types tell what is a text."""
 
 _GO_NAMES = re.compile(
-    r"^(?:p|fp|fpath)$|^[a-z]\w*(?:File|Path|Name|Folder|Key|Image|Template|Attachment|Resource|Entry|Asset)s?$"
+    r"^f?path$|^[a-z]\w*(?:File|Path|Name|Folder|Key|Image|Template|Attachment|Resource|Entry|Asset)s?$"
 )
 """The same in Go."""
 

@@ -28,7 +28,7 @@ _ENDS_TAG = re.compile(r"['\"]\s{0,5}/?>")
 
 _TEXTS = re.compile(
     r"(?i)(?:name|title|text|message|msg|label|caption|value|description|comment|query|search|term|keyword|subject|user|email|"
-    r"url|uri|href|link|address|host|addr|param\w*|id|page|user_?agent|referer|input|term|reason|error|body|content|summary|tag)$"
+    r"url|uri|href|link|address|host|addr|param\w*|page|user_?agent|referer|input|reason|error|body|content|summary)$|(?:^|_)(?:id|tag)$|(?-i:(?:Id|Tag)$)"
 )
 """Parameters that hold a text, and no HTML that was made elsewhere."""
 

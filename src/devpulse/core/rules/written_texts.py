@@ -57,9 +57,9 @@ _OF_PROGRAM = re.compile(
 )
 """Variables that hold words of the program."""
 
-_WORDS = re.compile(
-    r"(?i)html|markup|icon|class|style|attr|(?:^|_)id$|(?:^|_)ids$|slug|nonce|token|width|height|size|count|num|total|page|checked|selected|"
-    r"disabled|rendered|safe|esc|index|(?:^|_)i$|type|key$|action|version|lang|date|time|order|color|min|max|step|rows|cols|tab|target|method|"
+_NO_TEXT = re.compile(
+    r"(?i)html|markup|icon|class|style|attr|(?:^|_)id$|(?:^|_)ids$|slug|nonce|token|width|height|size|count(?!r)|num|total|page|checked|selected|"
+    r"disabled|rendered|safe|esc(?:aped)?(?:_|$)|index|(?:^|_)i$|type|key$|action|version|lang|date|time|order|color|(?:^|_)(?:min|max)|step|(?:^|_)(?:rows|cols)|tab|target|method|"
     r"status|level|price|amount|currency|percent|year|month|day|hour|rel$|src$|code|extra|suffix|prefix|submit|button|value_attr|hidden|active"
 )
 """Names of what has no quotes in it, or is HTML already."""
@@ -115,7 +115,7 @@ def _is_named(taint: Taint, use: Use, *, of_program: bool) -> bool:
     if not names and origin.member:
         names = list(_raw_fields(use.source.text).get(root, ()))
     name = names[0] if names else rest.rpartition(".")[2] or root.lstrip("$")
-    if not _WORDS.search(name) and is_in_text(taint, use):
+    if not _NO_TEXT.search(name) and is_in_text(taint, use):
         return True
     if use.value.skeleton == HOLE and _is_printed_in(_PRINTED_IN_WORD, use, root):
         return False
@@ -129,7 +129,7 @@ def _is_beside_escaped(taint: Taint, use: Use, root: str, names: Sequence[str]) 
     """Whether a field stands as it is where the same statement escapes another one of the record."""
     owners = {root} | _loops(use.source.text).get(root, frozenset())
     escaped = {owner for text in _texts(taint, use) for owner in _ESCAPED_FIELD.findall(text)}
-    return not owners.isdisjoint(escaped) and not all(map(_WORDS.search, names))
+    return not owners.isdisjoint(escaped) and not all(map(_NO_TEXT.search, names))
 
 
 def is_tagged(taint: Taint, use: Use) -> bool:

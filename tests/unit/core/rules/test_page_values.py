@@ -18,8 +18,8 @@ REPORTED = {
         """,
     "name of what is listed, in a part of a page": """
         def shelf(request, log):
-            for line in log.reverse():
-                request.write("Put back %s<br>" % line.page_name)  # BAD
+            for book in log:
+                request.write("<li>%s" % book.file_name)  # BAD
         """,
     "page of aiohttp": """
         async def hello(request):

@@ -181,7 +181,7 @@ REPORTED = [
         "medium",
     ),
     ("a.php", "<?php\necho Tidy::convertHtmlSpecialChars($name);", "<?php\necho $name;", XSS, LEFT, "medium"),
-    ("a.py", "add(wikitools.escape(agent))", "add(agent)", XSS, LEFT, "medium"),
+    ("a.py", "show(notes.escape(motto))", "show(motto)", XSS, LEFT, "medium"),
     ("a.jsp", '<b><c:out value="${user.name}"/></b>', "<b>${user.name}</b>", XSS, LEFT, "medium"),
     ("a.html", '<b th:text="${user.name}"></b>', '<b th:utext="${user.name}"></b>', XSS, RIGHT, "medium"),
     (

@@ -21,7 +21,6 @@ QUIET = (
     'write("<td>" + shelfCount + "</td>");',
     'write("<td>" + shelfHtml + "</td>");',
     'write("<shelf name=\\"" + shelfName + "\\"/>");',
-    'write(shelfName + "<br/>");',
     'writeln("<shelf" + LINK_BEGIN + "&amp;shelf=" + shelfName + "\'>");',
     'writeln(LINK_BEGIN + "&amp;shelf=" + shelfName + "\'");',
     'fileWriter.write("<td>" + shelfName + "</td>");',

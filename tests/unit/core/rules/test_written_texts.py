@@ -8,6 +8,13 @@ from devpulse.core.rules.cross_site_scripting import RULE
 
 PATH = "src/shelf.php"
 REPORTED = {
+    "a country beside an escaped field": """
+        <?php function shelf($books) {
+          foreach ($books as $b) {
+            echo '<td>' . esc_html($b['place']) . '</td><td>' . $b['country'] . '</td>'; // BAD
+          }
+        }
+        """,
     "a field beside one that is escaped": """
         <?php function shelf($books) {
           foreach ($books as $book) {
@@ -17,7 +24,7 @@ REPORTED = {
         """,
     "a cell of a table": """
         <?php function shelf($table, $book) {
-          $table->construct_cell("<b>{$book['title']}</b>"); // BAD
+          $table->add_cell("<b>{$book['title']}</b>"); // BAD
         }
         """,
     "a tag that begins on the line before": """
@@ -127,7 +134,25 @@ REPORTED = {
         } }
         """,
 }
+NOT_SURE = {
+    "an attribute that holds a word of the program": """
+        <?php function box($name) { ?>
+          <input name="<?php
+            echo $name; ?>" type="text">
+        <?php }
+        """,
+    "a class in an attribute": """
+        <?php function box($box_class, $id) { echo '<input value="' . $id . '" title="' . $box_class . '">'; }
+        """,
+}
+"""Flaws, perhaps: too little is known of the values."""
+
 QUIET = {
+    "a page number beside an escaped field": """
+        <?php function shelf($books) {
+          foreach ($books as $b) { echo '<td>' . esc_html($b['place']) . '</td><td>' . $b['row_count'] . '</td>'; }
+        }
+        """,
     "words of a language in an attribute": """
         <?php function box() { global $lang; echo '<input title="' . $lang['search'] . '">'; }
         """,
@@ -139,12 +164,6 @@ QUIET = {
           $text = preg_replace('/[ ]*\\n/', "<br />\\n", $text);
           return $text;
         }
-        """,
-    "an attribute that holds a word of the program": """
-        <?php function box($name) { ?>
-          <input name="<?php
-            echo $name; ?>" type="text">
-        <?php }
         """,
     "a number beside an escaped field": """
         <?php function shelf($books) {
@@ -171,9 +190,6 @@ QUIET = {
         <?php function shelf($lang, $conf, $column_name) {
           echo '<td>' . $lang['title'] . $conf['name'] . $column_name . '</td>';
         }
-        """,
-    "a class in an attribute": """
-        <?php function box($box_class, $id) { echo '<input value="' . $id . '" title="' . $box_class . '">'; }
         """,
     "a field of the object itself": """
         <?php class Shelf { function show() { echo '<b>' . $this->title . '</b>'; } }
@@ -225,4 +241,9 @@ def test_is_written_raw__reported(code: str):
 
 @pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
 def test_is_written_raw__quiet(code: str):
+    assert [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW] == []
+
+
+@pytest.mark.parametrize("code", NOT_SURE.values(), ids=NOT_SURE)
+def test_is_written_raw__too_little_is_known(code: str):
     assert [hit for hit in run(RULE, code, path=PATH) if hit.confidence is not Confidence.LOW] == []

@@ -34,8 +34,8 @@ _MARKDOWN = re.compile(
 _INDEX = re.compile(r"\?|\[\w{1,60}\]")
 _BETWEEN = lazy(rf">\s{{0,20}}{HOLE}\s{{0,20}}</(?!script|style)")
 _NO_WORDS = lazy(
-    r"(?i)html|markup|^code$|icon|content|children|body|template|inner|svg|class|style|count|number|num$|size|index|width|height|time|"
-    r"date|^(?:[a-z_$]|id|no|nr|pos|part|parts|rows?|cells?|items?|elements?|nodes?|out|output|result|str|s\d?)$|i?ds?$|year|"
+    r"(?i)html|markup|^code$|icon|content|children|body|template|inner|svg|class|style|count(?!r)|number|num$|size|index|width|height|time|"
+    r"date|^(?:[a-z_$]|id|no|nr|pos|part|parts|rows?|cells?|items?|elements?|nodes?|out|output|result|str|s\d?)$|(?<![a-z])ids?$|(?-i:I[dD]s?$)|year|"
     r"month|day|total|length|amount|price|lang|button|options?|config|settings|level|tag"
 )
 """Parameters that hold HTML or a number."""

@@ -41,7 +41,6 @@ NOT_WHOLE = [
     "request.onload = () => { box.innerHTML = request.responseText; };",
     "const answer = await load(); box.innerHTML = answer.html;",
     "function pack(text) { $(text).appendTo(box); }",
-    "function group(part) { box.innerHTML = part.name; }",
 ]
 
 
@@ -55,19 +54,33 @@ def test_is_put_in_whole__html_or_escaped(code: str) -> None:
     assert not _tells(code)
 
 
+NOT_SURE = [
+    "function group(part) { box.innerHTML = part.name; }",
+    "function add(part) { box.innerHTML = '<td>' + part.userName + '</td>'; }",
+    "function add(category) { $('ul', box).append(`<li class='${category}'></li>`); }",
+    "function add(id) { $('ul', box).append('<li>' + id + '</li>'); }",
+    "function add(bookId) { $('ul', box).append('<li>' + bookId + '</li>'); }",
+]
+
+
+@for_each(NOT_SURE)
+def test_bare_texts__too_little_is_known(code: str) -> None:
+    assert not _tells(code)
+
+
 BETWEEN = [
+    "function add(keyword) { $('ul', box).append('<li>' + keyword + '</li>'); }",
+    "function add(country) { $('ul', box).append('<li>' + country + '</li>'); }",
     "function pick(value) { $list.append(`<option value='1'>${value}</option>`); }",
     "function add(category) { $('ul', box).append('<li>' + category + '</li>'); }",
     "function typed(field) { $('#name').html(this.value); }",
     "function typed(event) { box.innerHTML = `<p>${event.target.value}</p>`; }",
 ]
 NOT_BETWEEN = [
-    "function add(part) { box.innerHTML = '<td>' + part.userName + '</td>'; }",
     "function pick(value) { $list.append(`<option>${escapeHtml(value)}</option>`); }",
     "function pick(value) { $list.append($('<option>').text(value)); }",
     "function add(innerHtml) { $('ul', box).append('<li>' + innerHtml + '</li>'); }",
     "function add(count) { $('ul', box).append('<li>' + count + '</li>'); }",
-    "function add(category) { $('ul', box).append(`<li class='${category}'></li>`); }",
     "function add(category) { $('ul', box).append('<li>' + translate(category) + '</li>'); }",
     "function typed(field) { $('#name').text(this.value); }",
     "function sum(total) { box.innerHTML = `<p>${total.value}</p>`; }",

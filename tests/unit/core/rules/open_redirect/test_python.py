@@ -108,6 +108,11 @@ REPORTED = {
             def get(self):
                 self.redirect(self.request.uri.rstrip("/"))  # BAD
         """,
+    "own path and more": """
+        class Again(RequestHandler):
+            def get(self):
+                self.redirect(self.request.path + "?again=1")  # BAD
+        """,
 }
 QUIET = {
     "own path, begun anew": """
@@ -122,11 +127,6 @@ QUIET = {
                 if self.request.path.startswith("//"):
                     raise HTTPError(403)
                 self.redirect(self.request.path + "/")
-        """,
-    "own path as it is": """
-        class Again(RequestHandler):
-            def get(self):
-                self.redirect(self.request.path)
         """,
     "own path of a framework that merges slashes": """
         def slash():

@@ -9,10 +9,10 @@ from devpulse.core.categories import Confidence
 from devpulse.core.rules.path_traversal import RULE
 
 REPORTED = (
-    ("a.go", "func Rewind(historyPath string) error {", "_, err := os.ReadFile(filepath.Join(root, historyPath))"),
-    ("a.go", "func (b *Box) props(box, p string) error {", "_, err := os.ReadFile(filepath.Join(b.dir, box, p))"),
-    ("a.go", "func (b *Box) Head(objectName string) error {", "return b.vfs.Remove(path.Join(b.dir, objectName))"),
-    ("a.go", "func (b *Box) Head(coverImage string) error {", "return os.Remove(b.dir + \"/\" + coverImage)"),
+    ("a.go", "func Lend(ticketPath string) error {", "_, err := os.ReadFile(filepath.Join(desk, ticketPath))"),
+    ("a.go", "func (d *Desk) lend(fpath string) error {", "_, err := os.ReadFile(filepath.Join(d.room, fpath))"),
+    ("a.go", "func (d *Desk) Drop(coverName string) error {", "return d.vfs.Remove(path.Join(d.room, coverName))"),
+    ("a.go", "func (d *Desk) Drop(coverImage string) error {", "return os.Remove(d.room + \"/\" + coverImage)"),
     ("A.java", "class A { void keep(byte[] data, String shelfPath) throws IOException {",
      "FileCopyUtils.copy(data, new File(base + File.separator + shelfPath));"),
     ("A.java", "class A { void keep(byte[] data, String shelfImage) throws IOException {",
@@ -21,12 +21,12 @@ REPORTED = (
      "diskHelper.saveBytes(base + \"/\" + noteFile, data);"),
 )  # fmt: skip
 QUIET = (
-    ("a.go", "func Rewind(historyPath string) error {", "_, err := os.ReadFile(historyPath)"),
-    ("a.go", "func Rewind(mode string) error {", "_, err := os.ReadFile(filepath.Join(root, mode))"),
-    ("a.go", "func Rewind(pastFile string) error {", "_, err := os.ReadFile(filepath.Join(root, path.Base(pastFile)))"),
+    ("a.go", "func Lend(ticketPath string) error {", "_, err := os.ReadFile(ticketPath)"),
+    ("a.go", "func Lend(mode string) error {", "_, err := os.ReadFile(filepath.Join(root, mode))"),
+    ("a.go", "func Lend(pastFile string) error {", "_, err := os.ReadFile(filepath.Join(root, path.Base(pastFile)))"),
     ("a.go", "func Known(shelfDir string) error {", "_, err := os.ReadFile(filepath.Join(shelfDir, shelfFile))"),
-    ("a_test.go", "func Rewind(historyPath string) error {", "_, err := os.ReadFile(filepath.Join(root, historyPath))"),
-    ("a.go", "func (b *Box) Head(objectName string) error {", "return b.rows.Remove(path.Join(b.dir, objectName))"),
+    ("a_test.go", "func Lend(ticketPath string) error {", "_, err := os.ReadFile(filepath.Join(desk, ticketPath))"),
+    ("a.go", "func (d *Desk) Drop(coverName string) error {", "return d.rows.Remove(path.Join(d.room, coverName))"),
     ("A.java", "class A { void keep(byte[] data, String shelfPath) throws IOException {",
      "FileCopyUtils.copy(data, new File(base + GROUP_SEPARATOR + shelfPath));"),
     ("A.java", "class A { void keep(byte[] data, String shelfPath) throws IOException {",

@@ -117,8 +117,17 @@ _PLACES = {
 """What the rules that are for no language look into, where that is not any text."""
 
 
+_TOLD_TOO = {
+    REMOVED_ESCAPE: frozenset({"command-injection", "sql-injection", "ldap-injection", "path-traversal"}),
+    REMOVED_VALIDATION: frozenset(
+        {"cross-site-scripting", "command-injection", "sql-injection", "ssrf", "open-redirect", "broken-access-control"}
+    ),
+}
+"""Categories that rules over a change tell besides their own."""
+
+
 def _looked_for(category: str) -> str:
-    rules = [rule for rule in RULES if rule.category == category]
+    rules = [rule for rule in RULES if rule.category == category or category in _TOLD_TOO.get(rule.id, ())]
     found = {_NAMES.get(each, each.title()) for rule in rules for each in rule.languages if _knows(rule, each)}
     anywhere = [rule for rule in rules if not rule.languages]
     places = [_PLACES[rule.id] for rule in anywhere if rule.id in _PLACES]

@@ -25,8 +25,8 @@ from devpulse.core.flow.values import CLEAN, NULL, Level, Value, step, without_t
 from devpulse.core.languages import LANGUAGES
 
 BUDGET = 150_000
-"""Steps that are taken in one text, two for each node, and about 12 microseconds each: enough for what is wanted of an
-ordinary text of 15,000 lines. Bundles and minified libraries of more than 300 KB may need more."""
+"""Steps that are taken in one text, two for each node: enough for what is wanted of an ordinary text of 15,000 lines.
+Bundles and minified libraries of more than 300 KB may need more."""
 
 FIELD_BUDGET = 50_000
 """Steps for what sets the fields of a text's objects: they come on top, and one walk asks for a few fields only."""

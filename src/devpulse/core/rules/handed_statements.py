@@ -20,7 +20,8 @@ KIND = "handed"
 _KEEPS = re.compile(
     r"(?i)^(?:log|debug|info|warn|error|trace|fatal|severe|panic|skip|s?print|fprint|format|append|prepend|concat|join|add|put|set|"
     r"equal|contains|starts?with|ends?with|has(?:prefix|suffix)|replace|split|match|valueof|string|tostring|len|trim|fields|"
-    r"repeat|toupper|tolower|assert|fail|of|require|is(?-i:[A-Z])|write|new|wrap|copy|note|say|show|render|reply|send)"
+    r"repeat|toupper|tolower|assert|fail|of(?![a-z])|require|is(?-i:[A-Z])|write|new|wrap|copy|note|say|show|render|reply|send|"
+    r"lookup|parse|hash|count(?-i:[A-Z]|$)|get(?-i:[A-Z]|$)|check|valid|normali[sz]e|describe|explain_?text)"
 )
 """Names of functions that write down, show, compare or work on texts."""
 

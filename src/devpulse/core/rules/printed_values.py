@@ -1,4 +1,9 @@
-"""Values that a language prints by one and the same statement, whatever they are: PHP, and the pages of servers."""
+"""Values that a language prints by one and the same statement, whatever they are: PHP, and the pages of servers.
+
+Kinds of sinks: ``output`` is put out by a server page, ``sent`` is HTML that a function of PHP gives back and that has
+what a request gave, ``made`` any other that it gives back or collects, ``assigned`` is handed to a template that does
+not escape, ``shortcode`` is what WordPress puts into a post.
+"""
 
 from __future__ import annotations
 

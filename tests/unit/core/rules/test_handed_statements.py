@@ -51,6 +51,17 @@ QUIET = {
             }
         }
         """,
+    ("src/Shelf.java", "looked at"): """
+        class Shelf {
+            void weigh(String author) {
+                String from = "select title from books where author = '" + author + "'";
+                cache.lookup(from);
+                cache.getIfPresent(from);
+                parser.parse(from);
+                tools.hash(from);
+            }
+        }
+        """,
     ("src/Shelf.java", "number, table, and no statement"): """
         class Shelf {
             void list(int year, String table, String word) {

@@ -57,9 +57,10 @@ _TEXT_OF = re.compile(
 )
 """Methods that give a text that somebody wrote into a record."""
 
-_SENT_IN = re.compile(
+_NO_RECORD = re.compile(
     r"(?i)^\$this$|file|upload|request|input|form|query|column|table|field|class|param|reflect|method|type|config"
 )
+"""Variables that hold no record, but what was sent or a part of the program."""
 
 _TABLES = frozenset({"GET", "POST", "REQUEST", "COOKIE"})
 """Under these names programs keep what was sent in a table of their own."""
@@ -208,7 +209,7 @@ def request_field(owner: str, name: str) -> Level | None:
 
 
 def _level_of_text(owner: str, name: str) -> Level | None:
-    return Level.UNKNOWN if owner.startswith("$") and _TEXT_OF.match(name) and not _SENT_IN.search(owner) else None
+    return Level.UNKNOWN if owner.startswith("$") and _TEXT_OF.match(name) and not _NO_RECORD.search(owner) else None
 
 
 def _is_own_table(owner: str, name: str) -> bool:

@@ -12,14 +12,15 @@ from types import MappingProxyType
 from devpulse.core.flow.engine import analyse_fields
 from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.values import HOLE, Level, Mark, Taint, Value, trail_of, unite, with_taints
+from devpulse.core.flow.walking import FIELD_BUDGET, LEAST_FOR_CALLS
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.source import Source
 from devpulse.core.text import first_in
 
 _FIELD = re.compile(r"^(?:(?:self|\$?this)\.|@)(\w+)$")
 _SET = re.compile(r"\b(?:self|this)\.(\w++)\s*+(?::[^=\n]{1,200}+)?+=(?!=)")
-NEVER_CUT = 15_000
-"""Characters: in a shorter text the steps for fields last (``flow.walking.FIELD_BUDGET``, two for each node)."""
+NEVER_CUT = (FIELD_BUDGET - LEAST_FOR_CALLS) // 2
+"""Characters: a shorter text has fewer nodes, and two steps for each are there."""
 
 _OWN = frozenset({"", "self", "cls", "this", "super()"})
 _MAX_SET = 8

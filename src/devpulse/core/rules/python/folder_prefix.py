@@ -134,7 +134,7 @@ def _refuses(call: Node, site: Site) -> bool:
 def _is_refused(node: Node, *, negated: bool) -> bool:
     """Whether the branch for a path outside ends there; where there is none, what follows the condition does."""
     if negated:
-        return _REFUSES.match(_first_word(node.child_by_field_name("consequence"))) is not None
+        return _REFUSES.match(_last_statement(node.child_by_field_name("consequence"))) is not None
     other = node.child_by_field_name("alternative")
     if other is not None:
         return (
@@ -144,7 +144,7 @@ def _is_refused(node: Node, *, negated: bool) -> bool:
     return following is not None and following.type == "raise_statement"
 
 
-def _first_word(block: Node | None) -> str:
+def _last_statement(block: Node | None) -> str:
     """The last statement of a block, where it is left."""
     children = [child for child in (block.named_children if block is not None else []) if child.type != "comment"]
     return short_text(children[-1], _LONGEST) if children else ""

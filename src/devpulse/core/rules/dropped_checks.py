@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.changed_runs import Run
+from devpulse.core.rules.check_kinds import is_other_check, kind_of
 from devpulse.core.rules.cleaner_calls import cleaner_calls
 from devpulse.core.source import Source
 
@@ -15,6 +16,13 @@ MAX_CONDITION = 8
 
 MAX_LINE = 400
 MAX_WORDS = 30
+MAX_STEPS = 3
+"""Removed lines that a value is followed through to what is left of it."""
+
+_MADE = lazy(r"^\s*(?:(?:const|let|var|val|final|auto|[A-Z][\w.<>]{0,40}|(?:\w{1,20}\.){1,6}[A-Z]\w{0,40})\s+)?\$?(\w{1,60})\s*:?=(?![=>~])\s*(\S.*)$")
+_PACKAGES = lazy(r"\b(?:os|path|filepath|strings|java|org|util|utils|helpers?|http)(?:\.[a-z]\w{0,30}){0,6}(?=\.[A-Za-z])")
+_BLOCK = lazy(r"\{[ \t]*$|:[ \t]*$", 8)
+_OF_FILES = lazy(r"(?i)path|file_?name|traversal|directory")
 _SET = lazy(r"^\s*(?:(?:const|let|var|final|auto|String)\s+)?([$@\w][\w.$>\[\]'\"-]{0,80}?)\s*:?=(?![=>~])\s*(\S.*)$")
 _CAST = lazy(r"\(\s*int(?:eger)?\s*\)|\b(?:intval|absint|parseInt|Number|int|Integer\.parseInt|floatval)\s*\(")
 _REPLACED = lazy(r"(?:\bpreg_replace|\bstr_replace|\bre\.sub|\.replace(?:All)?|\.gsub|\bReplaceAll)\b!?\s*\(")
@@ -23,32 +31,10 @@ _OF_PAGES = lazy(r"<|javascript|&lt;|on\\w")
 _OF_LITERALS = lazy(r"''|\\'|[\"']'|'\"")
 _CALL = lazy(r"^\s*(?:await\s+|\$?this(?:->|\.)|self\.|@)?([A-Za-z_][\w:\\>.$-]{0,80})\s*\((.{1,300})\)\s*;?\s*$")
 _VALIDATES = lazy(r"(?i)(?:^|_)(?:check|valid|verif|ensure|sanit|clean|guard)|(?:Check|Valid|Verif|Ensure|Sanit|Clean)")
-_OTHERS = lazy(
-    r"(?i)token|nonce|csrf|auth|login|perm|capab|admin|role|session|license|update|version|cache|mock|tests?$|dirty|clean_?up"
-)
-"""Checks that other rules know, or that are of something else."""
-
 _IF = lazy(r"^\s*(?:\}\s*)?(?:else\s*|el)?if\b(?!\s+__name__)")
 _EXITS = lazy(
     r"\b(?:throw|return|exit|die|raise|abort|continue|reject|halt|panic|wp_die|sys\.exit|fail|error)\b"
     r"|=\s*(?:0|null|None|nil|false|''|\"\")\s*;?\s*$"
-)
-_PATH_CHECK = lazy(
-    r"\.\.|realpath|(?i:canonical)|\bis_?[aA]bs|\bisAbsolute|abspath|commonpath|relative_to|IsLocal\(|(?i:traversal)"
-    r"|(?:[sS]tarts_?[wW]ith|HasPrefix|strpos|indexOf|contains|includes)\s*\(.{0,80}(?i:path|dir|folder|file|root|base)"
-    r"|(?i:path|dir|folder|file|root|base|entry)\w*(?:\(\))?\.(?:[sS]tarts_?[wW]ith|contains|includes|indexOf)\s*\("
-)
-_HOST_CHECK = lazy(
-    r"(?i)localhost|127\.0\.0|loopback|link_?local|is_?private|private_?(?:ip|addr|net|range)|is_?internal|allowed_?hosts?"
-    r"|FILTER_VALIDATE_IP|blocked_?(?:hosts?|ips?)|is_?allowed_?(?:url|host)|169\.254"
-)
-_ADDRESS_CHECK = lazy(
-    r"(?i)is_?safe_?(?:url|redirect)|url_has_allowed|is_?(?:local|relative)_?url|same_?origin|netloc|[\"']//[\"']"
-)
-_VALUE_CHECK = lazy(
-    r"preg_match|\bre\.(?:full)?match|\.(?:full)?match(?:es|\?)?\s*\(|\.test\s*\(|in_array|\bis_numeric|ctype_|is_int\b"
-    r"|isinstance\(.{0,60}\b(?:int|str|float)\b|isdigit|isalnum|\.includes\s*\(|\bMatchString\(|=~"
-    r"|(?i:is_?valid|validate|white_?list|allowed?_?\w*list|allow_?list)"
 )
 ACCESS = "broken-access-control"
 _ASKS = lazy(
@@ -82,32 +68,57 @@ class Dropped:
     text: str
 
 
-def dropped_in(removed: Sequence[tuple[int, str]], before: Source) -> Iterator[Dropped]:
-    """The statements among consecutive removed lines that made a value safe or refused it."""
+def dropped_in(run: Run, before: Source) -> Iterator[Dropped]:
+    """The statements among the removed lines that made a value safe or refused it."""
+    removed, made = run.removed, _made_of(run)
+    kept = frozenset(_bare(line) for _, line in run.added)
     for index, (number, line) in enumerate(removed):
         if len(line) > MAX_LINE or line.lstrip().startswith(_COMMENT):
             continue
         if _IF.match(line):
-            found = _guard(removed[index : index + MAX_CONDITION])
+            part = removed[index : index + MAX_CONDITION]
+            found = _guard(part) or _unwrapped(part, kept)
         else:
             found = _cleaning(number, line, before) or _call(number, line)
         if found is not None and found.words:
-            yield found
+            yield replace(found, words=_traced(found.words, made))
+
+
+def _made_of(run: Run) -> dict[str, frozenset[str]]:
+    """What each name that the removed lines give a value to is made of."""
+    made: dict[str, frozenset[str]] = {}
+    for _, line in run.removed:
+        match = _MADE.match(line) if len(line) <= MAX_LINE else None
+        if match is not None:
+            made.setdefault(match[1], frozenset(_WORD.findall(_PACKAGES.sub("", match[2]))) - _COMMON)
+    return made
+
+
+def _traced(words: frozenset[str], made: dict[str, frozenset[str]]) -> frozenset[str]:
+    """The words, and those that the values of removed names came from."""
+    found, last = words, words
+    for _ in range(MAX_STEPS):
+        last = frozenset(word for name in last for word in made.get(name, ())) - found
+        found |= frozenset(sorted(last)[:MAX_WORDS])
+    return found
 
 
 def weakened_in(run: Run) -> Iterator[Dropped]:
-    """Conditions that stand there again without the part that asked what somebody may do."""
+    """Conditions that stand there again without the part that asked what somebody may do, or that checked a value."""
     added = frozenset(_condition(line) for _, line in run.added)
     for number, line in run.removed:
-        if len(line) > MAX_LINE or not _ASKS.search(line) or not _JOINED.search(line):
+        if len(line) > MAX_LINE or not _JOINED.search(line):
             continue
         parts = _JOINED.split(line)
         for index, part in enumerate(parts):
             rest = parts[:index] + parts[index + 1 :]
             if index == len(parts) - 1 and not part.rstrip().endswith(("{", ":", ")", ";")):
                 continue
-            if _ASKS.search(part) and _condition("&&".join(rest)) in added:
-                yield Dropped(number, number, ACCESS, frozenset({"if"}), line)
+            if _condition("&&".join(rest)) not in added:
+                continue
+            category = ACCESS if _ASKS.search(part) else kind_of(part)
+            if category is not None:
+                yield Dropped(number, number, category, _words_of(part) or frozenset({"if"}), line)
                 break
 
 
@@ -141,10 +152,11 @@ def _cleaning(number: int, line: str, before: Source) -> Dropped | None:
 def _call(number: int, line: str) -> Dropped | None:
     """A check that is a statement of its own and ends the program or raises an error where it fails."""
     match = _CALL.match(line)
-    if match is None or not _VALIDATES.search(match[1]) or _OTHERS.search(match[1]):
+    if match is None or not _VALIDATES.search(match[1]) or is_other_check(match[1]):
         return None
     words = frozenset(_QUOTED.findall(match[2])) or frozenset(_WORD.findall(match[2]))
-    return Dropped(number, number, "", words - _COMMON, line)
+    category = "path-traversal" if _OF_FILES.search(match[1]) else ""
+    return Dropped(number, number, category, words - _COMMON, line)
 
 
 def _guard(lines: Sequence[tuple[int, str]]) -> Dropped | None:
@@ -154,25 +166,26 @@ def _guard(lines: Sequence[tuple[int, str]]) -> Dropped | None:
         return None
     text = "\n".join(line for _, line in lines[: leaves + 1])
     condition = text[: match.start()] if (match := _EXITS.search(text)) else text
-    category = _checked(condition)
+    condition = condition[: match.start()] if (match := _BLOCK.search(condition)) else condition
+    category = kind_of(condition)
     if category is None:
         return None
-    found = dict.fromkeys((*_WORD.findall(condition), *_QUOTED.findall(condition)))
-    words = frozenset(word for word in list(found)[:MAX_WORDS] if word not in _COMMON)
-    return Dropped(lines[0][0], lines[leaves][0], category, words, text)
+    return Dropped(lines[0][0], lines[leaves][0], category, _words_of(condition), text)
 
 
-def _checked(condition: str) -> str | None:
-    """What a condition keeps from happening; empty where only the use tells, ``None`` where it is no such check."""
-    if _OTHERS.search(condition):
+def _unwrapped(lines: Sequence[tuple[int, str]], kept: frozenset[str]) -> Dropped | None:
+    """A condition whose block stands there without it."""
+    block = next((index for index, (_, line) in enumerate(lines) if _BLOCK.search(line)), None)
+    if block is None or not any(_bare(line) in kept for _, line in lines[block + 1 : block + 3] if len(_bare(line)) > 1):
         return None
-    kinds = (
-        (_HOST_CHECK, "ssrf"),
-        (_PATH_CHECK, "path-traversal"),
-        (_ADDRESS_CHECK, "open-redirect"),
-        (_VALUE_CHECK, ""),
-    )
-    return next((category for pattern, category in kinds if pattern.search(condition)), None)
+    condition = "\n".join(line for _, line in lines[: block + 1])
+    category = kind_of(condition)
+    return Dropped(lines[0][0], lines[block][0], category, _words_of(condition), condition) if category else None
+
+
+def _words_of(condition: str) -> frozenset[str]:
+    found = dict.fromkeys((*_WORD.findall(condition), *_QUOTED.findall(condition)))
+    return frozenset(word for word in list(found)[:MAX_WORDS] if word not in _COMMON)
 
 
 def _bare(text: str) -> str:

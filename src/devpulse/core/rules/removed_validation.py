@@ -20,6 +20,7 @@ from devpulse.core.ranking import remoteness
 from devpulse.core.rules.changed_runs import Run, removals_of
 from devpulse.core.rules.dropped_checks import ACCESS, MAX_LINE, Dropped, dropped_in, weakened_in
 from devpulse.core.rules.uses_below import is_used_below, use_below
+from devpulse.core.rules.weaker_forms import weaker_in
 from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
 from devpulse.core.symbols import Resolver
@@ -32,7 +33,7 @@ NEAR = 25
 """Lines around the place among which an added check counts as the one in its place."""
 
 _HINT = lazy(
-    r"(?i)check|valid|verif|ensure|sanit|clean|strip|esc|quote|\bif\b|replace|\bint|sub\(|basename|html|safe|secure"
+    r"(?i)check|valid|verif|ensure|sanit|clean|strip|esc|quote|\bif\b|replace|\bint|sub\(|basename|html|safe|secure|sep|join|text|entit|http_?only|canonical|startswith|--"
 )
 _CHECKS = lazy(
     r"(?i)check|valid|verif|ensure|sanit|clean|escape|\besc|html|kses|quote|strip_?tags|basename|realpath|canonical|normali[sz]e|resolve|relative_to"
@@ -46,6 +47,8 @@ _REACHES = {
     "path-traversal": "`../` or an absolute path in the value leads to files outside of the folder",
     "ssrf": "the value can name a host of the internal network",
     "open-redirect": "the value can lead people to another site",
+    "xml-external-entity": "a document can read files and addresses that the parser reaches",
+    "insecure-cookie": "scripts or others on the network can read the cookie",
 }
 _ACCESS = Wording(
     title="Access check removed from a condition",
@@ -63,10 +66,16 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
     for run, above in removals_of(source, before):
         if len(run.removed) > MAX_RUN or not any(_HINT.search(line) for _, line in run.removed):
             continue
-        yield from (_hit(weakened, weakened.category) for weakened in weakened_in(run))
+        weaker = {found.first: _hit(found, found.category) for found in weaker_in(run)}
+        for weakened in weakened_in(run):
+            texts = texts or _Texts.of(source, before)
+            known = weakened.category or use_below(texts.head, above, weakened.words, source.language)
+            if known is not None:
+                weaker.setdefault(weakened.first, _hit(weakened, known))
+        yield from weaker.values()
         last = 0
-        for dropped in dropped_in(run.removed, before):
-            if dropped.first <= last:
+        for dropped in dropped_in(run, before):
+            if dropped.first <= last or not weaker.keys().isdisjoint(range(dropped.first, dropped.last + 1)):
                 continue
             texts = texts or _Texts.of(source, before)
             category = _judge(dropped, run, above, texts, source.language)
@@ -81,7 +90,7 @@ def stopped(source: Source) -> bool:
     if before is None or not source.text or remoteness(source.path):
         return False
     return any(
-        len(run.removed) > MAX_RUN and len(run.added) <= 2 and any(dropped_in(run.removed, before))
+        len(run.removed) > MAX_RUN and len(run.added) <= 2 and any(dropped_in(run, before))
         for run, _ in removals_of(source, before)
     )
 

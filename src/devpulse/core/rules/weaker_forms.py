@@ -1,0 +1,134 @@
+"""Lines that stand there again in a weaker form: what a change took out of them kept a value from doing harm.
+
+A form is what is taken out or exchanged. A removed line belongs to it where the line without it is one of the added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from devpulse.core.lazy_pattern import lazy
+from devpulse.core.rules.changed_runs import Run
+from devpulse.core.rules.dropped_checks import MAX_LINE, Dropped
+
+MAX_ADDED = 60
+"""Added lines of a place that are compared with each removed one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """``pattern`` is replaced by each of ``by``; ``around`` must be found in the line, too."""
+
+    category: str
+    pattern: re.Pattern[str]
+    by: tuple[str | Callable[[re.Match[str]], str], ...] = ("",)
+    around: re.Pattern[str] | None = None
+
+
+_PREFIX = lazy(r"(?i)starts_?with|hasprefix|strpos|indexof|substr|slice")
+_FORMS = (
+    _Form("command-injection", lazy(r"[\"']--(?:end-of-options)?[\"']\s*,\s*")),
+    _Form(
+        "path-traversal",
+        lazy(
+            r"\s?\+\s?(?:os\.sep\b|os\.path\.sep\b|path\.sep\b|sep\b|File\.separator(?:Char)?\b"
+            r"|string\((?:os\.PathSeparator|filepath\.Separator)\))"
+            r"|\s?\.\s?DIRECTORY_SEPARATOR\b"
+        ),
+        around=_PREFIX,
+    ),
+    _Form(
+        "path-traversal",
+        lazy(r"\s?[+.]\s?[\"']/[\"']"),
+        around=lazy(
+            r"(?i)(?:path|dir|folder|root|base)\w{0,40}\.starts_?with|hasprefix\(\w{0,40}(?:path|dir|folder|file)"
+            r"|(?:strpos|starts_with)\(\s?\$\w{0,40}(?:path|dir|folder|file)"
+        ),
+    ),
+    _Form(
+        "path-traversal",
+        lazy(r"\bgetCanonicalFile\(\)\.toPath\(\)|\bPath\b(?=\s+\w+\s*=)"),
+        (lambda found: "String" if found.group() == "Path" else "getCanonicalPath()",),
+        around=lazy(r"getCanonicalFile\(\)\.toPath\(\)"),
+    ),
+    _Form("path-traversal", lazy(r"\.(?:toRealPath\(\)|normalize\(\))"), around=lazy(r"\.startsWith\(")),
+    _Form(
+        "cross-site-scripting",
+        lazy(r"\.(?:text\(\s?(?![\"'`)\s])|textContent(?=\s*=[^=]\s*(?![\"'`]))|innerText(?=\s*=[^=]\s*(?![\"'`])))"),
+        (lambda found: ".html(" if found.group().startswith(".text(") else ".innerHTML",),
+    ),
+    _Form(
+        "cross-site-scripting",
+        lazy(r"\bautoescape\s?[=:]\s?(?:True|select_autoescape\([^()]{0,120}\))\s?,?|\bselect_autoescape\([^()]{0,120}\)"),
+        ("", "autoescape=False", "autoescape=False,", "False"),
+    ),
+    _Form(
+        "xml-external-entity",
+        lazy(r"\bdefusedxml\b(?:\.(?:ElementTree|minidom|sax|lxml|cElementTree|pulldom)\b)?"),
+        (
+            lambda found: found.group().replace("defusedxml", "xml").replace("ElementTree", "etree.ElementTree"),
+            lambda found: found.group().replace("defusedxml", "xml"),
+            lambda found: "lxml.etree",
+            lambda found: "xml.etree",
+            lambda found: "lxml",
+            lambda found: "xml.dom",
+        ),
+    ),
+    _Form("xml-external-entity", lazy(r"\bresolve_entities\s?=\s?False\s?,?\s?|,\s?resolve_entities\s?=\s?False\b"),
+          ("", "resolve_entities=True", "resolve_entities=True,")),
+    _Form("insecure-cookie", lazy(r"(?i),\s?\b(?:http_?only|secure)\s?[=:]\s?true\b|\b(?:http_?only|secure)\s?[=:]\s?true\s?,\s?"),
+          around=lazy(r"(?i)cookie")),
+)  # fmt: skip
+_SAFE_JOIN = lazy(r"(?:[A-Za-z_]\w{0,40}\.){0,4}_?(?:safe|secure)_?[jJ]oin(?:_?[pP]ath)?\(")
+_JOIN = lazy(r"(?<![\w.])(?:os\.path\.join|path\.(?:join|resolve)|filepath\.Join|File\.join|join)\(")
+_COMMENT = ("#", "//", "*", "/*", "<!--", "--")
+
+
+def weaker_in(run: Run) -> Iterator[Dropped]:
+    """The removed lines that are among the added ones without what made them safe."""
+    plain = [line for _, line in run.added[:MAX_ADDED] if len(line) <= MAX_LINE]
+    added = frozenset(map(_bare, plain))
+    if not added:
+        return
+    for number, line in run.removed:
+        if len(line) > MAX_LINE or line.lstrip().startswith(_COMMENT):
+            continue
+        category = next((form.category for form in _FORMS if _is_weakened(line, form, added)), None)
+        if category is None and _joins_bare(line, plain):
+            category = "path-traversal"
+        if category is not None:
+            yield Dropped(number, number, category, frozenset(), line)
+
+
+def _is_weakened(line: str, form: _Form, added: frozenset[str]) -> bool:
+    if not form.pattern.search(line) or (form.around is not None and not form.around.search(line)):
+        return False
+    return any(_bare(weaker) in added for by in form.by for weaker in _without(line, form.pattern, by))
+
+
+def _without(line: str, pattern: re.Pattern[str], by: str | Callable[[re.Match[str]], str]) -> Iterator[str]:
+    """The line with everything replaced, and with only the last place replaced."""
+    yield pattern.sub(by, line)
+    places = list(pattern.finditer(line))
+    if len(places) > 1:
+        last = places[-1]
+        yield line[: last.start()] + (by if isinstance(by, str) else by(last)) + line[last.end() :]
+
+
+def _joins_bare(line: str, added: list[str]) -> bool:
+    """Whether a join that stays inside of a folder became one that does not."""
+    match = _SAFE_JOIN.search(line)
+    if match is None:
+        return False
+    before = _bare(line[: match.start()])
+    return any(
+        before == _bare(other[: place.start()]) or before + "os.path.normpath(" == _bare(other[: place.start()])
+        for other in added
+        if (place := _JOIN.search(other)) is not None
+    )
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())

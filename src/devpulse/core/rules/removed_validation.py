@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from devpulse.core.categories import Confidence
@@ -17,8 +17,10 @@ from devpulse.core.change import Side
 from devpulse.core.finding import Hit
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.ranking import remoteness
+from devpulse.core.rules.bare_uses import bare_uses
 from devpulse.core.rules.changed_runs import Run, removals_of
 from devpulse.core.rules.dropped_checks import ACCESS, MAX_LINE, Dropped, dropped_in, weakened_in
+from devpulse.core.rules.unbound_parameters import unbound_in
 from devpulse.core.rules.uses_below import is_used_below, use_below
 from devpulse.core.rules.weaker_forms import weaker_in
 from devpulse.core.rules.wording import Weakness, Wording, make_hit
@@ -33,12 +35,12 @@ NEAR = 25
 """Lines around the place among which an added check counts as the one in its place."""
 
 _HINT = lazy(
-    r"(?i)check|valid|verif|ensure|sanit|clean|strip|esc|quote|\bif\b|replace|\bint|sub\(|basename|html|safe|secure|sep|join|text|entit|http_?only|canonical|startswith|--"
+    r"(?i)check|valid|verif|ensure|sanit|clean|strip|esc|quote|\bif\b|replace|\bint|sub\(|basename|html|safe|secure|sep|join|text|entit|http_?only|canonical|startswith|--|\?|\$\d|[:@]\w|%s|encod|purif"
 )
 _CHECKS = lazy(
     r"(?i)check|valid|verif|ensure|sanit|clean|escape|\besc|html|kses|quote|strip_?tags|basename|realpath|canonical|normali[sz]e|resolve|relative_to"
     r"|startswith|starts_with|hasprefix|match|in_array|includes\(|contains\(|is_numeric|intval|\(int\)|isdigit|allow|safe|replace\(|filter"
-    r"|\bint\(|parseInt|__proto__|\.\."
+    r"|\bint\(|parseInt|__proto__|\.\.|secure|purif|encode\(|within|inside|sub_?(?:path|dir)|is_?abs|islocal"
 )
 _REACHES = {
     "cross-site-scripting": "markup and scripts in the value reach the page of whoever looks at it",
@@ -48,6 +50,7 @@ _REACHES = {
     "ssrf": "the value can name a host of the internal network",
     "open-redirect": "the value can lead people to another site",
     "xml-external-entity": "a document can read files and addresses that the parser reaches",
+    "ldap-injection": "the value can change the filter that asks the directory",
     "insecure-cookie": "scripts or others on the network can read the cookie",
 }
 _ACCESS = Wording(
@@ -63,10 +66,14 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
     if before is None or not source.text or not before.changed or remoteness(source.path):
         return
     texts: _Texts | None = None
-    for run, above in removals_of(source, before):
+    places = list(removals_of(source, before))
+    bare = {found.first: found for found in bare_uses(_short(run for run, _ in places), before)}
+    for run, above in places:
         if len(run.removed) > MAX_RUN or not any(_HINT.search(line) for _, line in run.removed):
             continue
-        weaker = {found.first: _hit(found, found.category) for found in weaker_in(run)}
+        weaker = {found.first: _hit(found, found.category) for found in (*weaker_in(run), *unbound_in(run))}
+        for number in (number for number, _ in run.removed if number in bare):
+            weaker.setdefault(number, _hit(bare[number], bare[number].category))
         for weakened in weakened_in(run):
             texts = texts or _Texts.of(source, before)
             known = weakened.category or use_below(texts.head, above, weakened.words, source.language)
@@ -82,6 +89,10 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
             if category is not None:
                 last = dropped.last
                 yield _hit(dropped, category)
+
+
+def _short(runs: Iterable[Run]) -> list[Run]:
+    return [run for run in runs if len(run.removed) <= MAX_RUN]
 
 
 def stopped(source: Source) -> bool:

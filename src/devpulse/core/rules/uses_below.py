@@ -41,10 +41,15 @@ def use_below(lines: Sequence[str], start: int, words: Collection[str], language
     for line in lines[start : start + REACH]:
         if len(line) > MAX_LINE or not named.search(line):
             continue
-        category = next((name for pattern, name in _USES if pattern.search(line)), None)
+        category = category_of(line)
         if category is not None and not _cleans(line, language):
             return category
     return None
+
+
+def category_of(line: str) -> str | None:
+    """The category of the first sink on a line."""
+    return next((name for pattern, name in _USES if pattern.search(line)), None)
 
 
 def is_used_below(lines: Sequence[str], start: int, words: Collection[str]) -> bool:

@@ -81,15 +81,15 @@ def _source(change: FileChange, base: RawText | None, head: RawText | None) -> S
 
 
 def _told_once(path: str, changed: Mapping[Side, frozenset[int]], source: Source, resolver: Resolver) -> list[Hit]:
-    """The hits that the change is about; a removed escape only where no other hit tells the same."""
+    """The hits that the change is about; what was removed only where no other hit tells the same, and only once."""
     every = run_rules(source, resolver)
-    escapes = [hit for hit in every if hit.rule_id in OF_REMOVALS]
+    removals = {(hit.category, hit.start_line): hit for hit in reversed(every) if hit.rule_id in OF_REMOVALS}
     found = _of_the_change(
         path, changed, source, tuple(hit for hit in every if hit.rule_id not in OF_REMOVALS), resolver
     )
-    if not escapes:
+    if not removals:
         return found
-    left = without_told(escapes, found, source)
+    left = without_told(removals.values(), found, source)
     return sorted((*found, *left), key=lambda hit: (hit.start_line, hit.end_line, hit.side))
 
 

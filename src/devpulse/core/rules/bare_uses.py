@@ -19,11 +19,15 @@ MAX_NAMES = 30
 REACH = 60
 """Lines below its assignment in which a use of a name is looked for."""
 
-_SET = lazy(r"^\s*(?:(?:const|let|var|val|final|auto|[A-Z][\w.<>]{0,40})\s+)?(\$?[A-Za-z_]\w{1,60})\s*(?:,\s*\w{1,20}\s*)?:?=(?![=>~])\s*(\S.*)$")
-_VALUE = lazy(r"\$?[A-Za-z_]\w*(?!\w*\s*\()")
+_SET = lazy(
+    r"^\s*(?:(?:const|let|var|val|final|auto|[A-Z][\w.<>]{0,40})\s+)?(\$?[A-Za-z_]\w{0,60})\s*(?:,\s*\w{1,20}\s*)?:?=(?![=>~])\s*(\S.*)$"
+)
+_VALUE = lazy(r"\$?\b[A-Za-z_]\w*+(?!\s{0,9}\()")
 _QUOTED = lazy(r"\.(?:replace(?:All)?|gsub|sub)\(\s*(?:/(?:\"|'|</?)/g?|[\"'](?:'|\"|\\[\"']|<)[\"'])\s*,")
-_NAMED_CLEAN = lazy(r"(?i)^\$?_?(?:safe|escaped?|sanit|clean|quoted|secured?|valid)|(?:safe|escaped|sanitized|cleaned|quoted)$")
-_ASIDE = lazy(r"(?i)\b(?:log|logger|console|print|printf|debug|info|warn|warning)\b")
+_NAMED_CLEAN = lazy(
+    r"(?i)^\$?_?(?:safe|escaped?|sanit|clean|quoted|secured?|valid)|(?:safe|escaped|sanitized|cleaned|quoted)$"
+)
+_ASIDE = lazy(r"(?i)\b(?:log|logger|console|debug|info|warn|warning)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ def _used_bare(clean: _Clean, run: Run, before: Source) -> str | None:
         if not clean.line < number <= clean.line + REACH or len(line) > MAX_LINE or _ASIDE.search(line):
             continue
         parts = [_bare(part) for part in named.split(line)]
-        if len(parts) < 2 or len(parts[0]) + len(parts[-1]) < 6:  # noqa: PLR2004  (a line that is hardly more)
+        if len(parts) < 2 or len(parts[0]) + len(parts[-1]) < 6:  # a line that is hardly more than the name
             continue
         for _, other in run.added[:REACH]:
             if len(other) <= MAX_LINE and _stands_in(parts, clean.words, other, before):

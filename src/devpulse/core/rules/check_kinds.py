@@ -5,7 +5,7 @@ from __future__ import annotations
 from devpulse.core.lazy_pattern import lazy
 
 _OTHERS = lazy(
-    r"(?i)token|nonce|csrf|auth|login|perm|capab|admin|role|session|license|update|version|cache|mock|tests?$|dirty|clean_?up"
+    r"(?i)token|nonce|csrf|auth|login|perm|capab|admin|role|session|license|update|version|cache|mock|tests?$|dirty|clean_?up|client_?ip|remote_?addr"
 )
 """Checks that other rules know, or that are of something else."""
 
@@ -16,7 +16,7 @@ _PATH_CHECK = lazy(
     r"|ContainsAny\([^,()]{1,80},\s*[\"'`][^\"'`]{0,20}[/\\]"
     r"|(?i:contains|includes|indexof|strpos)\(\s?(?:\$?[\w.]{1,60},\s?)?[\"'](?:/|\\\\)[\"']"
     r"|(?:[sS]tarts_?[wW]ith|HasPrefix|strpos|indexOf|contains|includes)\s*\(.{0,80}(?i:path|dir|folder|file|root|base)"
-    r"|(?i:path|dir|folder|file|root|base|entry)\w*(?:\(\))?\.(?:[sS]tarts_?[wW]ith|contains|includes|indexOf)\s*\("
+    r"|(?i:path|dir|folder|file|root|base|entry)\w{0,40}(?:\(\))?\.(?:[sS]tarts_?[wW]ith|contains|includes|indexOf)\s*\("
 )
 _HOST_CHECK = lazy(
     r"(?i)localhost|127\.0\.0|loopback|link_?local|is_?private|private_?(?:ip|addr|net|range)|is_?internal|allowed_?hosts?"

@@ -17,7 +17,7 @@ MAX_CALL = 600
 
 CLEANER_LIKE = lazy(
     r"(?<!un)(?<!un_)(?:escape|sanit|clean|strip|purif|valid|prepare|bind|htmlspecialchars|htmlentities|kses|quote)"
-    r"|^esc_|^esc$|html_?chars|specialchars|^for(?:Html|JavaScript)|encode|secure|intval|(?<![a-z])(?:int|float|absint|Number|parseInt|uuid)$"
+    r"|^esc_|^esc$|html_?chars|specialchars|replace_?entities|^for(?:Html|JavaScript)|encode|secure|intval|(?<![a-z])(?:int|float|absint|Number|parseInt|uuid)$"
     r"|basename|^base$|xss|slashes|slug|(?<!html_)(?<!mark_)(?<!as_)(?<!un)safe(?!_?(?:string|text|str|html)|$)|^[eh]$",
     2,  # re.IGNORECASE
 )
@@ -38,7 +38,7 @@ _BY_PURPOSE = {
 }
 _CONVENTIONS = (
     (lazy(r"(?i)(?:esc|escape|encode|sanitize|clean|purify)_?(?:html|attr)|html_?(?:escape|encode)|^esc(?:_html|_attr)?$"
-          r"|html_?(?:special_?)?(?:chars|entities)|specialchars"),
+          r"|html_?(?:special_?)?(?:chars|entities)|specialchars|replace_?entities"),
      "cross-site-scripting"),
     (lazy(r"(?i)(?:shell|cmd|arg)_?(?:escape|quote)|(?:escape|quote)_?(?:shell|cmd|arg)"), "command-injection"),
     (lazy(r"(?i)(?:sql|db)_?(?:escape|quote)|(?:escape|quote|esc)_?(?:sql|db|identifier|literal)|real_?escape"),
@@ -48,6 +48,20 @@ _CONVENTIONS = (
 _GENERAL = lazy(
     r"(?i)^_*(?:(?!(?:re|regexp?|glob|json|csv|xml|js|ur[il]|like)_)[a-z0-9]{1,20}_)?(?:escape|sanitize|purify)"
     r"(?:_?(?:string|text|input|output|value|data))?$"
+)
+_OWNERS = (
+    (
+        lazy(
+            r"(?i)(?:html|esapi)_?(?:utils?|encoder|entities)?\.(?:html)?(?:encode|escape)$|\bent(?:ities)?\.(?:encode|escape)$"
+        ),
+        "cross-site-scripting",
+    ),
+    (lazy(r"(?i)(?:^|\.)(?:file)?path(?:utils?)?s?\.(?:clean|normalize)$"), "path-traversal"),
+)
+"""Cleaners that only the name before theirs tells: ``HtmlUtil.encode(name)``."""
+
+_STATEMENT = lazy(
+    r"\b(?:SELECT|WHERE|FROM|ORDER BY|GROUP BY|USE INDEX|VALUES|JOIN|INSERT INTO|UPDATE|LIKE|OF) |SQL|[sS]ql"
 )
 _CLEANING_OWNER = lazy(r"(?i)sanit|escap|purif|clean(?:er|ing)")
 _BY_LAST = (
@@ -63,6 +77,7 @@ _WEAK = lazy(
     r"(?i)^(?:strip_?tags|addslashes|sanitize_text_field|basename|get_?(?:base|path|file)?_?name|base|quote|j|"
     r"escape_javascript|esc_js|esc_url_raw)$"
 )
+_TIDYING = ("path.Clean", "filepath.Clean", "path.normalize")
 _OF_PATTERNS = lazy(r"(?i)(?:^|\.)(?:re|regexp?|glob|pattern|fnmatch)\.(?:escape|quote)$")
 _ELSE = lazy(
     r"(?i)^(?:encodeuricomponent|queryescape|pathescape|url_?encode|(?:html_)?escape_once|list2cmdline|quotecommand|"
@@ -103,9 +118,9 @@ def cleaner_calls(text: str, source: Source) -> Iterator[CleanerCall]:
         if not looks_cleaning(name) or _ELSE.search(last) or _OF_PATTERNS.search(name):
             continue
         category = _category(name, last, source)
-        weak = category is None or _WEAK.search(last) is not None
+        weak = category is None or _WEAK.search(last) is not None or name.endswith(_TIDYING)
         if category is None and _GENERAL.search(last):
-            category = "path-traversal" if _FILES.search(text[start:end]) else "cross-site-scripting"
+            category = _of_text(text, start, end)
         if category is not None:
             first, rest = text[opened:comma].strip(), text[comma : end - 1].lstrip(", ")
             if rest and last.startswith("mysqli_"):  # the connection comes first
@@ -134,6 +149,13 @@ def last_part(name: str) -> str:
     return name.replace("::", ".").rpartition(".")[2]
 
 
+def _of_text(text: str, start: int, end: int) -> str:
+    """What a call is for whose name only says that it escapes."""
+    if _FILES.search(text[start:end]):
+        return "path-traversal"
+    return "sql-injection" if _STATEMENT.search(text, max(0, start - 80), start) else "cross-site-scripting"
+
+
 def _category(name: str, last: str, source: Source) -> str | None:
     if "ldap" in name.lower():
         return "ldap-injection"
@@ -145,6 +167,9 @@ def _category(name: str, last: str, source: Source) -> str | None:
             return found
         if Purpose.TAGS in purposes:
             return "cross-site-scripting"
+    found = next((category for pattern, category in _OWNERS if pattern.search(name)), None)
+    if found is not None:
+        return found
     named = _BY_LAST if _is_of_cleaner(name) else _CONVENTIONS
     return next((category for pattern, category in named if pattern.search(last)), None)
 

@@ -9,6 +9,7 @@ from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.changed_runs import Run
 from devpulse.core.rules.check_kinds import is_other_check, kind_of
 from devpulse.core.rules.cleaner_calls import cleaner_calls
+from devpulse.core.rules.escape_comparison import values_of
 from devpulse.core.source import Source
 
 MAX_CONDITION = 8
@@ -19,8 +20,12 @@ MAX_WORDS = 30
 MAX_STEPS = 3
 """Removed lines that a value is followed through to what is left of it."""
 
-_MADE = lazy(r"^\s*(?:(?:const|let|var|val|final|auto|[A-Z][\w.<>]{0,40}|(?:\w{1,20}\.){1,6}[A-Z]\w{0,40})\s+)?\$?(\w{1,60})\s*:?=(?![=>~])\s*(\S.*)$")
-_PACKAGES = lazy(r"\b(?:os|path|filepath|strings|java|org|util|utils|helpers?|http)(?:\.[a-z]\w{0,30}){0,6}(?=\.[A-Za-z])")
+_MADE = lazy(
+    r"^\s*(?:(?:const|let|var|val|final|auto|[A-Z][\w.<>]{0,40}|(?:\w{1,20}\.){1,6}[A-Z]\w{0,40})\s+)?\$?(\w{1,60})\s*:?=(?![=>~])\s*(\S.*)$"
+)
+_PACKAGES = lazy(
+    r"\b(?:os|path|filepath|strings|java|org|util|utils|helpers?|http)(?:\.[a-z]\w{0,30}){0,6}(?=\.[A-Za-z])"
+)
 _BLOCK = lazy(r"\{[ \t]*$|:[ \t]*$", 8)
 _OF_FILES = lazy(r"(?i)path|file_?name|traversal|directory")
 _SET = lazy(r"^\s*(?:(?:const|let|var|final|auto|String)\s+)?([$@\w][\w.$>\[\]'\"-]{0,80}?)\s*:?=(?![=>~])\s*(\S.*)$")
@@ -34,7 +39,7 @@ _VALIDATES = lazy(r"(?i)(?:^|_)(?:check|valid|verif|ensure|sanit|clean|guard)|(?
 _IF = lazy(r"^\s*(?:\}\s*)?(?:else\s*|el)?if\b(?!\s+__name__)")
 _EXITS = lazy(
     r"\b(?:throw|return|exit|die|raise|abort|continue|reject|halt|panic|wp_die|sys\.exit|fail|error)\b"
-    r"|=\s*(?:0|null|None|nil|false|''|\"\")\s*;?\s*$"
+    r"|=\s{0,9}(?:0|null|None|nil|false|''|\"\")\s{0,9};?\s{0,9}$"
 )
 ACCESS = "broken-access-control"
 _ASKS = lazy(
@@ -43,16 +48,16 @@ _ASKS = lazy(
     r"|current_user_can|authori[sz]e|check_?access)\w*"
 )
 _KEYWORD = lazy(r"^\}?(?:else)?(?:el)?if")
-_JOINED = lazy(r"\s*(?:&&|\band\b)\s*", 2)
-_WORD = lazy(r"[A-Za-z_]\w*(?!\w*\s*\()")
+_JOINED = lazy(r"(?:&&|\band\b)\s{0,9}", 2)
+_WORD = lazy(r"\b[A-Za-z_]\w*+(?!\s{0,9}\()")
 _QUOTED = lazy(r"[\"']([A-Za-z_][\w-]{1,60})[\"']")
 _COMMON = frozenset({
     "if", "else", "elif", "not", "and", "or", "in", "is", "null", "none", "true", "false", "nil", "undefined",
     "return", "isset", "empty", "this", "self", "php", "len", "typeof", "new", "instanceof", "continue", "throw",
     "raise", "exit", "die", "array", "string", "str", "int", "let", "const", "var", "void", "get", "set", "i", "j",
-    "k", "_GET", "_POST", "_REQUEST", "_SERVER", "_COOKIE",
+    "k", "err", "error", "ok", "ctx", "_GET", "_POST", "_REQUEST", "_SERVER", "_COOKIE",
 })  # fmt: skip
-_COMMENT = ("#", "//", "*", "/*", "<!--", "--")
+COMMENT = ("#", "//", "*", "/*", "<!--", "--")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +78,10 @@ def dropped_in(run: Run, before: Source) -> Iterator[Dropped]:
     removed, made = run.removed, _made_of(run)
     kept = frozenset(_bare(line) for _, line in run.added)
     for index, (number, line) in enumerate(removed):
-        if len(line) > MAX_LINE or line.lstrip().startswith(_COMMENT):
+        if len(line) > MAX_LINE or line.lstrip().startswith(COMMENT):
             continue
         if _IF.match(line):
-            part = removed[index : index + MAX_CONDITION]
+            part = [each for each in removed[index : index + MAX_CONDITION] if len(each[1]) <= MAX_LINE]
             found = _guard(part) or _unwrapped(part, kept)
         else:
             found = _cleaning(number, line, before) or _call(number, line)
@@ -90,7 +95,9 @@ def _made_of(run: Run) -> dict[str, frozenset[str]]:
     for _, line in run.removed:
         match = _MADE.match(line) if len(line) <= MAX_LINE else None
         if match is not None:
-            made.setdefault(match[1], frozenset(_WORD.findall(_PACKAGES.sub("", match[2]))) - _COMMON)
+            values = frozenset(values_of(_PACKAGES.sub("", match[2]))) - _COMMON
+            if match[1] not in values:
+                made.setdefault(match[1], values)
     return made
 
 
@@ -105,7 +112,7 @@ def _traced(words: frozenset[str], made: dict[str, frozenset[str]]) -> frozenset
 
 def weakened_in(run: Run) -> Iterator[Dropped]:
     """Conditions that stand there again without the part that asked what somebody may do, or that checked a value."""
-    added = frozenset(_condition(line) for _, line in run.added)
+    added = frozenset(_condition(line) for _, line in run.added if len(line) <= MAX_LINE)
     for number, line in run.removed:
         if len(line) > MAX_LINE or not _JOINED.search(line):
             continue
@@ -176,7 +183,9 @@ def _guard(lines: Sequence[tuple[int, str]]) -> Dropped | None:
 def _unwrapped(lines: Sequence[tuple[int, str]], kept: frozenset[str]) -> Dropped | None:
     """A condition whose block stands there without it."""
     block = next((index for index, (_, line) in enumerate(lines) if _BLOCK.search(line)), None)
-    if block is None or not any(_bare(line) in kept for _, line in lines[block + 1 : block + 3] if len(_bare(line)) > 1):
+    if block is None or not any(
+        _bare(line) in kept for _, line in lines[block + 1 : block + 3] if len(_bare(line)) > 1
+    ):
         return None
     condition = "\n".join(line for _, line in lines[: block + 1])
     category = kind_of(condition)
@@ -184,7 +193,7 @@ def _unwrapped(lines: Sequence[tuple[int, str]], kept: frozenset[str]) -> Droppe
 
 
 def _words_of(condition: str) -> frozenset[str]:
-    found = dict.fromkeys((*_WORD.findall(condition), *_QUOTED.findall(condition)))
+    found = dict.fromkeys((*_WORD.findall(_PACKAGES.sub("", condition)), *_QUOTED.findall(condition)))
     return frozenset(word for word in list(found)[:MAX_WORDS] if word not in _COMMON)
 
 

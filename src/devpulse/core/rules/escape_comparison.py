@@ -18,7 +18,7 @@ MAX_ADDED = 40
 MIN_SAME = 4
 _STRING = lazy(r"(?:\b[ubrfUBRF]{1,2})?(?:\"[^\"]*\"|'[^']*')")
 _HOLE = lazy(r"[$#]\{|[$]\w|\{\w")
-_WORD = lazy(r"[A-Za-z_]\w*(?!\w*\s*\()")
+_WORD = lazy(r"\b[A-Za-z_]\w*+(?!\s{0,9}\()")
 _ANY_WORD = lazy(r"\w+")
 _CONSTANT = lazy(
     r"^(?!_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES)$)(?:[A-Z0-9_]+|(?i:true|false|null|none|nil|undefined))$"

@@ -19,7 +19,7 @@ from devpulse.core.lazy_pattern import lazy
 from devpulse.core.ranking import remoteness
 from devpulse.core.rules.bare_uses import bare_uses
 from devpulse.core.rules.changed_runs import Run, removals_of
-from devpulse.core.rules.dropped_checks import ACCESS, MAX_LINE, Dropped, dropped_in, weakened_in
+from devpulse.core.rules.dropped_checks import ACCESS, COMMENT, MAX_LINE, Dropped, dropped_in, weakened_in
 from devpulse.core.rules.unbound_parameters import unbound_in
 from devpulse.core.rules.uses_below import is_used_below, use_below
 from devpulse.core.rules.weaker_forms import weaker_in
@@ -29,17 +29,21 @@ from devpulse.core.symbols import Resolver
 from devpulse.core.text import split_lines
 
 MAX_RUN = 40
-"""Lines removed at one place; of more than that the change is a rewrite, and what is left out is told."""
+"""Lines removed at one place; of more than that the change is a rewrite. What is left out is told where next to nothing
+took their place; lines longer than ``MAX_LINE`` are passed over: they are data, or made by a program."""
 
 NEAR = 25
 """Lines around the place among which an added check counts as the one in its place."""
 
 _HINT = lazy(
-    r"(?i)check|valid|verif|ensure|sanit|clean|strip|esc|quote|\bif\b|replace|\bint|sub\(|basename|html|safe|secure|sep|join|text|entit|http_?only|canonical|startswith|--|\?|\$\d|[:@]\w|%s|encod|purif"
+    r"(?i)check|valid|verif|ensure|sanit|clean|strip|esc|quote|\bif\b|replace|\bint|sub\(|basename|html|safe|secure|sep|join"
+    r"|text|entit|http_?only|canonical|startswith|--|\?|\$\d|[:@]\w|%s|encod|purif|defused|\babs"
 )
 _CHECKS = lazy(
-    r"(?i)check|valid|verif|ensure|sanit|clean|escape|\besc|html|kses|quote|strip_?tags|basename|realpath|canonical|normali[sz]e|resolve|relative_to"
-    r"|startswith|starts_with|hasprefix|match|in_array|includes\(|contains\(|is_numeric|intval|\(int\)|isdigit|allow|safe|replace\(|filter"
+    r"(?i)check|valid|verif|ensure|sanit|clean|escape|\besc|html|kses|quote|strip_?tags|basename|realpath|canonical"
+    r"|normali[sz]e|\.resolve\(\)|resolve_?\w{0,20}path|relative_to"
+    r"|startswith|starts_with|hasprefix|\bmatch|_match|\.(?:full)?match|matchstring|in_array|includes\(|contains\(|is_numeric|intval|\(int\)|isdigit|allow"
+    r"|safe|replace\(|filter"
     r"|\bint\(|parseInt|__proto__|\.\.|secure|purif|encode\(|within|inside|sub_?(?:path|dir)|is_?abs|islocal"
 )
 _REACHES = {
@@ -120,7 +124,7 @@ class _Texts:
     def of(cls, source: Source, before: Source) -> _Texts:
         head = split_lines(source.text)
         known = (number for number in sorted(source.changed) if number <= len(head))
-        checks = [number for number in known if _CHECKS.search(head[number - 1][:MAX_LINE])]
+        checks = [number for number in known if _is_check(head[number - 1][:MAX_LINE])]
         return cls(head, checks, Counter(map(_bare, split_lines(before.text))), Counter(map(_bare, head)))
 
     def has_check(self, first: int, last: int) -> bool:
@@ -152,6 +156,10 @@ def _hit(dropped: Dropped, category: str) -> Hit:
     )
     hit = make_hit(Weakness(category), wording, (dropped.first, dropped.last), Confidence.MEDIUM)
     return replace(hit, side=Side.LEFT, guards=tuple(range(dropped.first, dropped.last + 1)))
+
+
+def _is_check(line: str) -> bool:
+    return not line.lstrip().startswith(COMMENT) and _CHECKS.search(line) is not None
 
 
 def _bare(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.changed_runs import Run
-from devpulse.core.rules.dropped_checks import MAX_LINE, Dropped
+from devpulse.core.rules.dropped_checks import COMMENT, MAX_LINE, Dropped
 
 MAX_ADDED = 60
 """Added lines of a place that are compared with each removed one."""
@@ -70,20 +70,20 @@ _FORMS = (
         (
             lambda found: found.group().replace("defusedxml", "xml").replace("ElementTree", "etree.ElementTree"),
             lambda found: found.group().replace("defusedxml", "xml"),
-            lambda found: "lxml.etree",
-            lambda found: "xml.etree",
-            lambda found: "lxml",
-            lambda found: "xml.dom",
+            "lxml.etree",
+            "xml.etree",
+            "lxml",
+            "xml.dom",
         ),
     ),
     _Form("xml-external-entity", lazy(r"\bresolve_entities\s?=\s?False\s?,?\s?|,\s?resolve_entities\s?=\s?False\b"),
           ("", "resolve_entities=True", "resolve_entities=True,")),
-    _Form("insecure-cookie", lazy(r"(?i),\s?\b(?:http_?only|secure)\s?[=:]\s?true\b|\b(?:http_?only|secure)\s?[=:]\s?true\s?,\s?"),
+    _Form("insecure-cookie", lazy(r"(?i),\s?\b(?:http_?only|secure)\s?[=:]\s?true\b"
+                                  r"|\b(?:http_?only|secure)\s?[=:]\s?true\s?,\s?"),
           around=lazy(r"(?i)cookie")),
 )  # fmt: skip
 _SAFE_JOIN = lazy(r"(?:[A-Za-z_]\w{0,40}\.){0,4}_?(?:safe|secure)_?[jJ]oin(?:_?[pP]ath)?\(")
 _JOIN = lazy(r"(?<![\w.])(?:os\.path\.join|path\.(?:join|resolve)|filepath\.Join|File\.join|join)\(")
-_COMMENT = ("#", "//", "*", "/*", "<!--", "--")
 
 
 def weaker_in(run: Run) -> Iterator[Dropped]:
@@ -93,7 +93,7 @@ def weaker_in(run: Run) -> Iterator[Dropped]:
     if not added:
         return
     for number, line in run.removed:
-        if len(line) > MAX_LINE or line.lstrip().startswith(_COMMENT):
+        if len(line) > MAX_LINE or line.lstrip().startswith(COMMENT):
             continue
         category = next((form.category for form in _FORMS if _is_weakened(line, form, added)), None)
         if category is None and _joins_bare(line, plain):

@@ -33,8 +33,18 @@ NONE = [
 ]
 
 
-def _removed(text: str) -> list[tuple[int, str]]:
-    return list(enumerate(text.split("\n"), 7))
+MADE = [
+    ("full = root.join(name)\nif not is_within(root, full):\n    raise E", {"full", "root", "name"}),
+    (
+        "String fullPath = file.getCanonicalPath();\nif (!fullPath.startsWith(home)) {\n  throw e;",
+        {"fullPath", "home", "file"},
+    ),
+    ('p := filepath.Join(dir, "a", name)\nif !tree.IsSubPath(dir, p) {\n\treturn', {"tree", "dir", "p", "name"}),
+]
+
+
+def _removed(text: str) -> Run:
+    return Run(tuple(enumerate(text.split("\n"), 7)), ())
 
 
 def _before(text: str) -> Source:
@@ -47,6 +57,20 @@ def test_dropped_in__finds(row: tuple[str, tuple[str, set[str]]]) -> None:
     found = list(dropped_in(_removed(text), _before(text)))
     assert [(one.category, set(one.words)) for one in found] == [(category, words)]
     assert (found[0].first, found[0].last) == (7, 7 + text.count("\n"))
+
+
+@for_each(MADE)
+def test_dropped_in__names_what_removed_names_were_made_of(row: tuple[str, set[str]]) -> None:
+    text, words = row
+    (found,) = dropped_in(_removed(text), _before(text))
+    assert (found.category, set(found.words)) == ("path-traversal", words)
+
+
+def test_dropped_in__a_block_without_its_condition() -> None:
+    lines = tuple(enumerate(["if is_global_host(name):", "    load(name)"], 7))
+    (found,) = dropped_in(Run(lines, ((7, "load(name)"),)), _before(""))
+    assert (found.category, found.first, found.last) == ("ssrf", 7, 7)
+    assert list(dropped_in(Run(lines, ((7, "other()"),)), _before(""))) == []
 
 
 @for_each(NONE)

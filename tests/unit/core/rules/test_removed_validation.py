@@ -209,6 +209,10 @@ def test_removed_validation__any_texts(old: str, new: str, path: str) -> None:
         lambda n: "validateName(name);\nlog()\n" * n,
         lambda n: "if (" + "a && " * n + "canEdit())\nlog()\n",
         lambda n: "if (" + "path " * n,
+        lambda n: "if (name.includes('..')) {\n" + "path" * n + "\nreturn\n",
+        lambda n: "if (" + "a" * n + "(x)) {\nreturn\n",
+        lambda n: "if (a && canEdit()) {\nlog" + " " * n + "x\n",
+        lambda n: "if (a == 1\n || x =" + " " * n + "\n",
     ]
 )
 def test_removed_validation__work_in_step_with_the_text(row) -> None:

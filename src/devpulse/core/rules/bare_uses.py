@@ -45,6 +45,7 @@ def bare_uses(runs: list[Run], before: Source) -> Iterator[Dropped]:
     """The assignments of clean values whose names went away and whose uses take the value itself now."""
     known: list[_Clean] = []
     for run in runs:
+        known = [clean for clean in known if run.removed[0][0] <= clean.line + REACH]
         known.extend(_clean_names(run, before))
         for clean in known[:MAX_NAMES]:
             category = _used_bare(clean, run, before)

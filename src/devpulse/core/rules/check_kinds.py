@@ -15,8 +15,8 @@ _PATH_CHECK = lazy(
     r"|(?i:contains_?dot_?dot|\binbound\(|path_?escapes|outside_?of|valid\w{0,30}_?(?:path|file_?name)\b|path_?is_?valid)"
     r"|ContainsAny\([^,()]{1,80},\s*[\"'`][^\"'`]{0,20}[/\\]"
     r"|(?i:contains|includes|indexof|strpos)\(\s?(?:\$?[\w.]{1,60},\s?)?[\"'](?:/|\\\\)[\"']"
-    r"|(?:[sS]tarts_?[wW]ith|HasPrefix|strpos|indexOf|contains|includes)\s*\(.{0,80}(?i:path|dir|folder|file|root|base)"
-    r"|(?i:path|dir|folder|file|root|base|entry)\w{0,40}(?:\(\))?\.(?:[sS]tarts_?[wW]ith|contains|includes|indexOf)\s*\("
+    r"|(?:[sS]tarts_?[wW]ith|HasPrefix|strpos|indexOf|contains|includes)\s*\(.{0,80}(?i:path|(?<!re)dir|folder|file|root|base)"
+    r"|(?i:path|(?<!re)dir|folder|file|root|base|entry)\w{0,40}(?:\(\))?\.(?:[sS]tarts_?[wW]ith|contains|includes|indexOf)\s*\("
 )
 _HOST_CHECK = lazy(
     r"(?i)localhost|127\.0\.0|loopback|link_?local|is_?private|private_?(?:ip|addr|net|range)|is_?internal|allowed_?hosts?"
@@ -33,6 +33,7 @@ _OPTION_CHECK = lazy(
     r"(?i)(?:starts_?with|has_?prefix|start_with\?|strpos|index_?of)\s*\([^()]{0,80}[\"']--?[\"']"
     r"|\[0\]\s?={2,3}\s?[\"']-[\"']"
 )
+_KEY_CHECK = lazy(r"[\"'`]__proto__[\"'`]|[\"'`]constructor[\"'`].{0,40}[\"'`]prototype[\"'`]")
 _VALUE_CHECK = lazy(
     r"preg_match|\bre\.(?:full)?match|\.(?:full)?match(?:es|\?)?\s*\(|\.test\s*\(|in_array|\bis_numeric|ctype_|is_int\b"
     r"|isinstance\(.{0,60}\b(?:int|str|float)\b|isdigit|isalnum|\.includes\s*\(|\bMatchString\(|=~"
@@ -51,6 +52,7 @@ def kind_of(condition: str) -> str | None:
         return None
     kinds = (
         (_OPTION_CHECK, "command-injection"),
+        (_KEY_CHECK, "other"),
         (_HOST_CHECK, "ssrf"),
         (_PATH_CHECK, "path-traversal"),
         (_ADDRESS_CHECK, "open-redirect"),

@@ -63,6 +63,8 @@ _OWNERS = (
 _STATEMENT = lazy(
     r"\b(?:SELECT|WHERE|FROM|ORDER BY|GROUP BY|USE INDEX|VALUES|JOIN|INSERT INTO|UPDATE|LIKE|OF) |SQL|[sS]ql"
 )
+_NAMED = lazy(r"(?i)^_*(?:sanitize|escape|purify)_?\w{1,40}$")
+_ASKED = lazy(r"\$_(?:GET|POST|REQUEST|COOKIE)\b|\breq(?:uest)?\.(?:query|body|params|args|form)\b")
 _CLEANING_OWNER = lazy(r"(?i)sanit|escap|purif|clean(?:er|ing)")
 _BY_LAST = (
     (lazy(r"(?i)^sql"), "sql-injection"),
@@ -119,7 +121,8 @@ def cleaner_calls(text: str, source: Source) -> Iterator[CleanerCall]:
             continue
         category = _category(name, last, source)
         weak = category is None or _WEAK.search(last) is not None or name.endswith(_TIDYING)
-        if category is None and _GENERAL.search(last):
+        named = _GENERAL.search(last) or (_NAMED.search(last) and _ASKED.search(text, opened, comma))
+        if category is None and named:
             category = _of_text(text, start, end)
         if category is not None:
             first, rest = text[opened:comma].strip(), text[comma : end - 1].lstrip(", ")

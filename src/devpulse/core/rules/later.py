@@ -60,7 +60,7 @@ class LaterFlow(Later):
 
 @dataclass(frozen=True, slots=True)
 class LaterChange(Later):
-    """As ``Later``, of a rule that compares both sides of a file: silent where none was removed or none added."""
+    """As ``Later``, of a rule that compares both sides of a file: silent where nothing was removed."""
 
     def __call__(self, source: Source, resolver: Resolver) -> Iterable[Hit]:
         """What the rule's own check says; nothing where there is nothing to compare."""
@@ -87,7 +87,7 @@ class LaterWhere(Later):
 
 
 def _compares(source: Source) -> bool:
-    return source.before is not None and bool(source.before.changed) and bool(source.changed)
+    return source.before is not None and bool(source.before.changed)
 
 
 def later(rule_id: str, category: str, languages: frozenset[str], module: str) -> Rule:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from devpulse.core.categories import Confidence
@@ -20,6 +20,7 @@ from devpulse.core.ranking import remoteness
 from devpulse.core.rules.bare_uses import bare_uses
 from devpulse.core.rules.changed_runs import Run, removals_of
 from devpulse.core.rules.dropped_checks import ACCESS, COMMENT, MAX_LINE, Dropped, dropped_in, weakened_in
+from devpulse.core.rules.hardening_calls import hardening_in
 from devpulse.core.rules.unbound_parameters import unbound_in
 from devpulse.core.rules.uses_below import is_used_below, use_below
 from devpulse.core.rules.weaker_forms import weaker_in
@@ -37,15 +38,16 @@ NEAR = 25
 
 _HINT = lazy(
     r"(?i)check|valid|verif|ensure|sanit|clean|strip|esc|quote|\bif\b|replace|\bint|sub\(|basename|html|safe|secure|sep|join"
-    r"|text|entit|http_?only|canonical|startswith|--|\?|\$\d|[:@]\w|%s|encod|purif|defused|\babs"
+    r"|text|entit|http_?only|canonical|startswith|--|\?|\$\d|[:@]\w|%s|encod|purif|defused|doctype|external|proto|\babs"
 )
 _CHECKS = lazy(
     r"(?i)check|valid|verif|ensure|sanit|clean|escape|\besc|html|kses|quote|strip_?tags|basename|realpath|canonical"
     r"|normali[sz]e|\.resolve\(\)|resolve_?\w{0,20}path|relative_to"
     r"|startswith|starts_with|hasprefix|\bmatch|_match|\.(?:full)?match|matchstring|in_array|includes\(|contains\(|is_numeric|intval|\(int\)|isdigit|allow"
     r"|safe|replace\(|filter"
-    r"|\bint\(|parseInt|__proto__|\.\.|secure|purif|encode\(|within|inside|sub_?(?:path|dir)|is_?abs|islocal"
+    r"|\bint\(|parseInt|prototype|hasOwn|__proto__|\.\.|secure|purif|encode\(|within|inside|sub_?(?:path|dir)|is_?abs|islocal"
 )
+_WORD = lazy(r"\w+")
 _REACHES = {
     "cross-site-scripting": "markup and scripts in the value reach the page of whoever looks at it",
     "command-injection": "the value can end the argument and run commands of its own",
@@ -54,9 +56,11 @@ _REACHES = {
     "ssrf": "the value can name a host of the internal network",
     "open-redirect": "the value can lead people to another site",
     "xml-external-entity": "a document can read files and addresses that the parser reaches",
+    "other": "a key like `__proto__` changes what every object of the program has",
     "ldap-injection": "the value can change the filter that asks the directory",
     "insecure-cookie": "scripts or others on the network can read the cookie",
 }
+_SETTINGS = ("xml-external-entity", "insecure-cookie")
 _ACCESS = Wording(
     title="Access check removed from a condition",
     description="The condition asked what somebody may do; without that part everybody gets behind it.",
@@ -69,34 +73,36 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
     before = source.before
     if before is None or not source.text or not before.changed or remoteness(source.path):
         return
-    texts: _Texts | None = None
-    places = list(removals_of(source, before))
-    bare = {found.first: found for found in bare_uses(_short(run for run, _ in places), before)}
+    texts = _Texts.of(source, before)
+    places = [(run, above) for run, above in removals_of(source, before) if len(run.removed) <= MAX_RUN]
+    bare = list(bare_uses([run for run, _ in places], before))
     for run, above in places:
-        if len(run.removed) > MAX_RUN or not any(_HINT.search(line) for _, line in run.removed):
+        if not any(_HINT.search(line) for _, line in run.removed):
             continue
-        weaker = {found.first: _hit(found, found.category) for found in (*weaker_in(run), *unbound_in(run))}
-        for number in (number for number, _ in run.removed if number in bare):
-            weaker.setdefault(number, _hit(bare[number], bare[number].category))
-        for weakened in weakened_in(run):
-            texts = texts or _Texts.of(source, before)
-            known = weakened.category or use_below(texts.head, above, weakened.words, source.language)
-            if known is not None:
-                weaker.setdefault(weakened.first, _hit(weakened, known))
+        weaker = {found.first: hit for found, hit in _weaker(run, above, bare, texts, source.language)}
         yield from weaker.values()
         last = 0
         for dropped in dropped_in(run, before):
             if dropped.first <= last or not weaker.keys().isdisjoint(range(dropped.first, dropped.last + 1)):
                 continue
-            texts = texts or _Texts.of(source, before)
             category = _judge(dropped, run, above, texts, source.language)
             if category is not None:
                 last = dropped.last
                 yield _hit(dropped, category)
 
 
-def _short(runs: Iterable[Run]) -> list[Run]:
-    return [run for run in runs if len(run.removed) <= MAX_RUN]
+def _weaker(
+    run: Run, above: int, bare: list[Dropped], texts: _Texts, language: str | None
+) -> Iterator[tuple[Dropped, Hit]]:
+    """What a run weakened without dropping a statement that checks."""
+    lines = range(run.removed[0][0], run.removed[-1][0] + 1)
+    for found in weakened_in(run):
+        category = found.category or use_below(texts.head, above, found.words, language)
+        if category is not None:
+            yield found, _hit(found, category)
+    settings = (found for found in hardening_in(run, texts.words) if not texts.is_moved(found.text))
+    for found in (*(one for one in bare if one.first in lines), *settings, *unbound_in(run), *weaker_in(run)):
+        yield found, _hit(found, found.category)
 
 
 def stopped(source: Source) -> bool:
@@ -119,13 +125,25 @@ class _Texts:
     checks: list[int]
     before: Counter[str]
     after: Counter[str]
+    words: frozenset[str]
 
     @classmethod
     def of(cls, source: Source, before: Source) -> _Texts:
         head = split_lines(source.text)
         known = (number for number in sorted(source.changed) if number <= len(head))
         checks = [number for number in known if _is_check(head[number - 1][:MAX_LINE])]
-        return cls(head, checks, Counter(map(_bare, split_lines(before.text))), Counter(map(_bare, head)))
+        return cls(
+            head,
+            checks,
+            Counter(map(_bare, split_lines(before.text))),
+            Counter(map(_bare, head)),
+            frozenset(_WORD.findall(source.text)),
+        )
+
+    def is_moved(self, text: str) -> bool:
+        """Whether the first line of a removed text stands in the head as often as before."""
+        line = _bare(text.split("\n", 1)[0])
+        return self.after[line] >= self.before[line]
 
     def has_check(self, first: int, last: int) -> bool:
         """Whether one of some lines looks like an added check."""
@@ -136,8 +154,7 @@ def _judge(dropped: Dropped, run: Run, above: int, texts: _Texts, language: str 
     """The category of what the value reaches without the check; ``None`` where something takes its place."""
     if texts.has_check(above - NEAR + 1, above + len(run.added) + NEAR):
         return None
-    line = _bare(dropped.text.split("\n", 1)[0])
-    if texts.after[line] >= texts.before[line]:  # moved
+    if texts.is_moved(dropped.text):
         return None
     if dropped.category:
         return dropped.category if is_used_below(texts.head, above, dropped.words) else None
@@ -145,17 +162,23 @@ def _judge(dropped: Dropped, run: Run, above: int, texts: _Texts, language: str 
 
 
 def _hit(dropped: Dropped, category: str) -> Hit:
-    wording = (
-        _ACCESS
-        if category == ACCESS
-        else Wording(
-            title="Check of a value removed",
-            description=f"What is removed here refused or cleaned the value; without it {_REACHES[category]}.",
-            fix="Keep the check, or make the value safe in another way before it is used.",
-        )
-    )
+    wording = _ACCESS if category == ACCESS else _wording(category)
     hit = make_hit(Weakness(category), wording, (dropped.first, dropped.last), Confidence.MEDIUM)
     return replace(hit, side=Side.LEFT, guards=tuple(range(dropped.first, dropped.last + 1)))
+
+
+def _wording(category: str) -> Wording:
+    if category in _SETTINGS:
+        return Wording(
+            title="Hardening setting removed",
+            description=f"Without what is removed here {_REACHES[category]}.",
+            fix="Keep the setting.",
+        )
+    return Wording(
+        title="Check of a value removed",
+        description=f"What is removed here refused or cleaned the value; without it {_REACHES[category]}.",
+        fix="Keep the check, or make the value safe in another way before it is used.",
+    )
 
 
 def _is_check(line: str) -> bool:

@@ -12,6 +12,10 @@ REACH = 60
 """Lines below the place that are looked at."""
 
 MAX_LINE = 1_000
+MAX_NAMES = 5
+"""Names that are followed besides: what the lines below give the value to."""
+
+_GIVEN = lazy(r"^\s*(?:(?:const|let|var|val|final|[A-Z]\w{0,40})\s+)?\$?([A-Za-z_]\w{0,60})\s?:?=(?![=>~])")
 _USES = (
     (lazy(r"(?i:\bselect\b.{1,200}\bfrom\b|\binsert\s+into\b|\bdelete\s+from\b|\bupdate\b.{1,80}\bset\b)"
           r"|\b(?:WHERE|AND|SET|LIMIT|ORDER BY|VALUES|IN)\b"
@@ -37,13 +41,18 @@ def use_below(lines: Sequence[str], start: int, words: Collection[str], language
     """
     if not words:
         return None
-    named = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])")
+    known = set(words)
+    named = _naming(known)
     for line in lines[start : start + REACH]:
-        if len(line) > MAX_LINE or not named.search(line):
+        if len(line) > MAX_LINE or not named.search(line) or _cleans(line, language):
             continue
         category = category_of(line)
-        if category is not None and not _cleans(line, language):
+        if category is not None:
             return category
+        target = _GIVEN.match(line)
+        if target is not None and target[1] not in known and len(known) < len(words) + MAX_NAMES:
+            known.add(target[1])
+            named = _naming(known)
     return None
 
 
@@ -54,8 +63,12 @@ def category_of(line: str) -> str | None:
 
 def is_used_below(lines: Sequence[str], start: int, words: Collection[str]) -> bool:
     """Whether a line below the place names one of the words."""
-    named = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])")
+    named = _naming(words)
     return bool(words) and any(named.search(line) for line in lines[start : start + REACH] if len(line) <= MAX_LINE)
+
+
+def _naming(words: Collection[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])")
 
 
 def _cleans(line: str, language: str | None) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.changed_runs import Run
 from devpulse.core.rules.dropped_checks import COMMENT, MAX_LINE, Dropped
+from devpulse.core.rules.uses_below import category_of
 
 MAX_ADDED = 60
 """Added lines of a place that are compared with each removed one."""
@@ -82,6 +83,14 @@ _FORMS = (
                                   r"|\b(?:http_?only|secure)\s?[=:]\s?true\s?,\s?"),
           around=lazy(r"(?i)cookie")),
 )  # fmt: skip
+_CAST = _Form(
+    "",
+    lazy(r"\(\s?int(?:eger)?\s?\)\s?|\b(?:intval|absint|parseInt|Number|int)\(([^(),]{1,80})(?:,\s?10)?\)"),
+    (lambda found: found[1] or "",),
+)
+_STATEMENTS = ("sql-injection", "command-injection")
+"""Where a value that is no number does harm."""
+
 _SAFE_JOIN = lazy(r"(?:[A-Za-z_]\w{0,40}\.){0,4}_?(?:safe|secure)_?[jJ]oin(?:_?[pP]ath)?\(")
 _JOIN = lazy(r"(?<![\w.])(?:os\.path\.join|path\.(?:join|resolve)|filepath\.Join|File\.join|join)\(")
 
@@ -96,6 +105,9 @@ def weaker_in(run: Run) -> Iterator[Dropped]:
         if len(line) > MAX_LINE or line.lstrip().startswith(COMMENT):
             continue
         category = next((form.category for form in _FORMS if _is_weakened(line, form, added)), None)
+        if category is None and _is_weakened(line, _CAST, added):
+            used = category_of(line)
+            category = used if used in _STATEMENTS else None
         if category is None and _joins_bare(line, plain):
             category = "path-traversal"
         if category is not None:

@@ -29,6 +29,12 @@ def test_use_below(row: tuple[str, str | None]) -> None:
     assert use_below([line], 0, set(), "php") is None
 
 
+def test_use_below__follows_the_value() -> None:
+    assert use_below(["$all = explode(',', $id);", "query($all);"], 0, {"id"}, "php") == "sql-injection"
+    assert use_below(["$all = escape($id);", "query($all);"], 0, {"id"}, "php") is None
+    assert use_below(["$all = $other;", "query($all);"], 0, {"id"}, "php") is None
+
+
 def test_is_used_below__within_reach() -> None:
     far = ["x"] * (REACH - 1) + ["f(id)"]
     assert is_used_below(far, 0, {"id"})

@@ -50,6 +50,8 @@ REPORTED = [
     ),
     ("a.py", "tree = defusedxml.ElementTree.parse(name)", "tree = xml.etree.ElementTree.parse(name)", XML),
     ("a.py", "p = parser(resolve_entities=False, huge=True)", "p = parser(huge=True)", XML),
+    ("a.php", "<?php\n$db->query('x LIMIT ' . (int) $n);", "<?php\n$db->query('x LIMIT ' . $n);", "sql-injection"),
+    ("a.php", "<?php\n$db->query('x LIMIT ' . intval($n));", "<?php\n$db->query('x LIMIT ' . $n);", "sql-injection"),
     ("a.py", "reply.set_cookie('k', v, httponly=True)", "reply.set_cookie('k', v)", COOKIE),
 ]
 
@@ -72,6 +74,8 @@ QUIET = [
     ("a.js", "if (cell.textContent == row) go();", "if (cell.innerHTML == row) go();"),
     ("a.py", "# full = safe_join(root, name)", "# full = os.path.join(root, name)"),
     ("a.py", "send(key, httponly=True)", "send(key)"),
+    ("a.php", "<?php\n$all[] = (int) $n;", "<?php\n$all[] = $n;"),
+    ("a.js", "count(parseInt(text, 10));", "count(text);"),
     ("tests/a.py", "full = safe_join(root, name)", "full = os.path.join(root, name)"),
 ]
 

@@ -15,8 +15,8 @@ _PATH_CHECK = lazy(
     r"|(?i:contains_?dot_?dot|\binbound\(|path_?escapes|outside_?of|valid\w{0,30}_?(?:path|file_?name)\b|path_?is_?valid)"
     r"|ContainsAny\([^,()]{1,80},\s*[\"'`][^\"'`]{0,20}[/\\]"
     r"|(?i:contains|includes|indexof|strpos)\(\s?(?:\$?[\w.]{1,60},\s?)?[\"'](?:/|\\\\)[\"']"
-    r"|(?:[sS]tarts_?[wW]ith|HasPrefix|strpos|indexOf|contains|includes)\s*\(.{0,80}(?i:path|(?<!re)dir|folder|file|root|base)"
-    r"|(?i:path|(?<!re)dir|folder|file|root|base|entry)\w{0,40}(?:\(\))?\.(?:[sS]tarts_?[wW]ith|contains|includes|indexOf)\s*\("
+    r"|(?:[sS]tarts_?[wW]ith|HasPrefix|strpos|indexOf|contains|includes)\s*\((?!\w{0,20}(?:SEPARATOR|separator))(?!File\.sep).{0,80}(?i:path|(?<!re)dir|folder|file|root|base)"
+    r"|(?i:path|(?<!re)dir|folder|file|root|base|entry)\w{0,40}(?:\(\))?\.(?:[sS]tarts_?[wW]ith|contains|includes|indexOf)\s*\((?!\s?\w{0,40}SEPARATOR)(?!\s?File\.sep)"
 )
 _HOST_CHECK = lazy(
     r"(?i)localhost|127\.0\.0|loopback|link_?local|is_?private|private_?(?:ip|addr|net|range)|is_?internal|allowed_?hosts?"
@@ -54,8 +54,8 @@ def kind_of(condition: str) -> str | None:
         (_OPTION_CHECK, "command-injection"),
         (_KEY_CHECK, "other"),
         (_HOST_CHECK, "ssrf"),
-        (_PATH_CHECK, "path-traversal"),
         (_ADDRESS_CHECK, "open-redirect"),
+        (_PATH_CHECK, "path-traversal"),
         (_VALUE_CHECK, ""),
     )
     return next((category for pattern, category in kinds if pattern.search(condition)), None)

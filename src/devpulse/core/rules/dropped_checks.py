@@ -41,14 +41,6 @@ _EXITS = lazy(
     r"\b(?:throw|return|exit|die|raise|abort|continue|reject|halt|panic|wp_die|sys\.exit|fail|error)\b"
     r"|=\s{0,9}(?:0|null|None|nil|false|''|\"\")\s{0,9};?\s{0,9}$"
 )
-ACCESS = "broken-access-control"
-_ASKS = lazy(
-    r"(?i)(?:\b|_|->|\.)(?:allow|permit|can_?(?:edit|view|access|delete|manage|read|write)"
-    r"|has_?(?:access|permission|role|right)|is_?(?:admin|owner|staff|allowed|authori[sz]ed|permitted|superuser)"
-    r"|current_user_can|authori[sz]e|check_?access)\w*"
-)
-_KEYWORD = lazy(r"^\}?(?:else)?(?:el)?if")
-_JOINED = lazy(r"(?:&&|\band\b)\s{0,9}", 2)
 _WORD = lazy(r"\b[A-Za-z_]\w*+(?!\s{0,9}\()")
 _QUOTED = lazy(r"[\"']([A-Za-z_][\w-]{1,60})[\"']")
 _COMMON = frozenset({
@@ -110,31 +102,6 @@ def _traced(words: frozenset[str], made: dict[str, frozenset[str]]) -> frozenset
     return found
 
 
-def weakened_in(run: Run) -> Iterator[Dropped]:
-    """Conditions that stand there again without the part that asked what somebody may do, or that checked a value."""
-    added = frozenset(_condition(line) for _, line in run.added if len(line) <= MAX_LINE)
-    for number, line in run.removed:
-        if len(line) > MAX_LINE or not _JOINED.search(line):
-            continue
-        parts = _JOINED.split(line)
-        for index, part in enumerate(parts):
-            rest = parts[:index] + parts[index + 1 :]
-            if index == len(parts) - 1 and not part.rstrip().endswith(("{", ":", ")", ";")):
-                continue
-            if _condition("&&".join(rest)) not in added:
-                continue
-            category = ACCESS if _ASKS.search(part) else kind_of(part)
-            if category is not None:
-                yield Dropped(number, number, category, _words_of(part) or frozenset({"if"}), line)
-                break
-
-
-def _condition(line: str) -> str:
-    """A condition without white space, its keyword and brackets, which a part may take with it."""
-    bare = _bare(_JOINED.sub("&&", line)).replace("(", "").replace(")", "").rstrip("{:")
-    return _KEYWORD.sub("", bare)
-
-
 def _cleaning(number: int, line: str, before: Source) -> Dropped | None:
     """``name = clean(name)``, and the same with a cast or a replacement."""
     match = _SET.match(line)
@@ -177,7 +144,7 @@ def _guard(lines: Sequence[tuple[int, str]]) -> Dropped | None:
     category = kind_of(condition)
     if category is None:
         return None
-    return Dropped(lines[0][0], lines[leaves][0], category, _words_of(condition), text)
+    return Dropped(lines[0][0], lines[leaves][0], category, words_of(condition), text)
 
 
 def _unwrapped(lines: Sequence[tuple[int, str]], kept: frozenset[str]) -> Dropped | None:
@@ -189,10 +156,11 @@ def _unwrapped(lines: Sequence[tuple[int, str]], kept: frozenset[str]) -> Droppe
         return None
     condition = "\n".join(line for _, line in lines[: block + 1])
     category = kind_of(condition)
-    return Dropped(lines[0][0], lines[block][0], category, _words_of(condition), condition) if category else None
+    return Dropped(lines[0][0], lines[block][0], category, words_of(condition), condition) if category else None
 
 
-def _words_of(condition: str) -> frozenset[str]:
+def words_of(condition: str) -> frozenset[str]:
+    """The names and keys of what a condition looks at."""
     found = dict.fromkeys((*_WORD.findall(_PACKAGES.sub("", condition)), *_QUOTED.findall(condition)))
     return frozenset(word for word in list(found)[:MAX_WORDS] if word not in _COMMON)
 

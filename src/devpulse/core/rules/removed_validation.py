@@ -19,10 +19,11 @@ from devpulse.core.lazy_pattern import lazy
 from devpulse.core.ranking import remoteness
 from devpulse.core.rules.bare_uses import bare_uses
 from devpulse.core.rules.changed_runs import Run, removals_of
-from devpulse.core.rules.dropped_checks import ACCESS, COMMENT, MAX_LINE, Dropped, dropped_in, weakened_in
+from devpulse.core.rules.dropped_checks import COMMENT, MAX_LINE, Dropped, dropped_in
 from devpulse.core.rules.hardening_calls import hardening_in
 from devpulse.core.rules.unbound_parameters import unbound_in
 from devpulse.core.rules.uses_below import is_used_below, use_below
+from devpulse.core.rules.weakened_conditions import ACCESS, weakened_in
 from devpulse.core.rules.weaker_forms import weaker_in
 from devpulse.core.rules.wording import Weakness, Wording, make_hit
 from devpulse.core.source import Rule, Source
@@ -96,7 +97,7 @@ def _weaker(
 ) -> Iterator[tuple[Dropped, Hit]]:
     """What a run weakened without dropping a statement that checks."""
     lines = range(run.removed[0][0], run.removed[-1][0] + 1)
-    for found in weakened_in(run):
+    for found in (one for one in weakened_in(run) if not texts.is_moved(one.text)):
         category = found.category or use_below(texts.head, above, found.words, language)
         if category is not None:
             yield found, _hit(found, category)

@@ -62,6 +62,11 @@ _FORMS = (
     ),
     _Form(
         "cross-site-scripting",
+        lazy(r"\$\(\s?[\"']<\w{1,10}\s?/?>(?:</\w{1,10}>)?[\"']\s?\)\.text\(([^()]{1,80}(?:\([^()]{0,40}\))?)\)\.html\(\)"),
+        (lambda found: found[1],),
+    ),
+    _Form(
+        "cross-site-scripting",
         lazy(r"\bautoescape\s?[=:]\s?(?:True|select_autoescape\([^()]{0,120}\))\s?,?|\bselect_autoescape\([^()]{0,120}\)"),
         ("", "autoescape=False", "autoescape=False,", "False"),
     ),

@@ -33,6 +33,7 @@ NONE = [
     "if (inside) {",
     "if (list.includes(name, 2) && token) {",
     "if (path) {",
+    "if (fileName.startsWith(FOLDER_SEPARATOR)) {",
     "if (minus == '-') {",
     "if request.client_ip == '127.0.0.1':",
     "if url is None:",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tables import for_each
 
 from devpulse.core.rules.changed_runs import Run
-from devpulse.core.rules.dropped_checks import dropped_in, weakened_in
+from devpulse.core.rules.dropped_checks import dropped_in
 from devpulse.core.source import Source
 
 CHECKS = [
@@ -76,19 +76,3 @@ def test_dropped_in__a_block_without_its_condition() -> None:
 @for_each(NONE)
 def test_dropped_in__is_silent(text: str) -> None:
     assert list(dropped_in(_removed(text), _before(text))) == []
-
-
-@for_each(
-    [
-        ("if (a && canEdit(b)) {", "if (a) {", True),
-        ("if (a && canEdit(b) && c) {", "if (a && c) {", True),
-        ("if a and user.is_admin():", "if a:", True),
-        ("if (a && canEdit(b)) {", "if (b) {", False),
-        ("if (a && count(b)) {", "if (a) {", False),
-        ("if (a || canEdit(b)) {", "if (a) {", False),
-        ("if (canEdit(b)) {", "if (b) {", False),
-    ]
-)
-def test_weakened_in(row: tuple[str, str, bool]) -> None:
-    old, new, found = row
-    assert bool(list(weakened_in(Run(((1, old),), ((1, new),))))) is found

@@ -100,8 +100,8 @@ REPORTED = [
     ),
     (
         "a.go",
-        "func put(home, n string) {\n\tfull := home + n\n\tif !IsSubPath(home, full) {\n\t\treturn\n\t}\n\tmake(full)\n}",
-        "func put(home, n string) {\n\tfull := home + n\n\tmake(full)\n}",
+        "func put(home, n) {\n\tfull := home + n\n\tif !IsSubPath(home, full) {\n\t\treturn\n\t}\n\tmake(full)\n}",
+        "func put(home, n) {\n\tfull := home + n\n\tmake(full)\n}",
         PATH,
         3,
     ),

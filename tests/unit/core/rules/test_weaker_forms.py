@@ -40,6 +40,7 @@ REPORTED = [
     ("a.py", "full = safe_join(root, name)", "full = os.path.join(root, name)", PATH),
     ("a.py", "full = self._safe_join(name)", "full = os.path.normpath(os.path.join(self.root, name))", PATH),
     ("a.js", "cell.text(row.title);", "cell.html(row.title);", XSS),
+    ("a.js", "show($('<b>').text(file.name).html());", "show(file.name);", XSS),
     ("a.js", "cell.textContent = row.title;", "cell.innerHTML = row.title;", XSS),
     ("a.py", "env = make(loader=disk, autoescape=True)", "env = make(loader=disk, autoescape=False)", XSS),
     (

@@ -34,6 +34,9 @@ MAX_RUN = 40
 """Lines removed at one place; of more than that the change is a rewrite. What is left out is told where next to nothing
 took their place; lines longer than ``MAX_LINE`` are passed over: they are data, or made by a program."""
 
+MAX_INSTEAD = 2
+"""Lines in the place of so many that are next to nothing."""
+
 NEAR = 25
 """Lines around the place among which an added check counts as the one in its place."""
 
@@ -111,9 +114,13 @@ def stopped(source: Source) -> bool:
     before = source.before
     if before is None or not source.text or remoteness(source.path):
         return False
-    return any(
-        len(run.removed) > MAX_RUN and len(run.added) <= 2 and any(dropped_in(run, before))
-        for run, _ in removals_of(source, before)
+    long = [(run, above) for run, above in removals_of(source, before) if len(run.removed) > MAX_RUN]
+    texts = _Texts.of(source, before) if long else None
+    return texts is not None and any(
+        _judge(dropped, run, above, texts, source.language) is not None
+        for run, above in long
+        if len(run.added) <= MAX_INSTEAD
+        for dropped in dropped_in(run, before)
     )
 
 

@@ -77,12 +77,13 @@ def check(source: Source, resolver: Resolver) -> Iterator[Hit]:  # noqa: ARG001 
     before = source.before
     if before is None or not source.text or not before.changed or remoteness(source.path):
         return
-    texts = _Texts.of(source, before)
     places = [(run, above) for run, above in removals_of(source, before) if len(run.removed) <= MAX_RUN]
+    hinted = [(run, above) for run, above in places if any(_HINT.search(line) for _, line in run.removed)]
+    if not hinted:
+        return
+    texts = _Texts.of(source, before)
     bare = list(bare_uses([run for run, _ in places], before))
-    for run, above in places:
-        if not any(_HINT.search(line) for _, line in run.removed):
-            continue
+    for run, above in hinted:
         weaker = {found.first: hit for found, hit in _weaker(run, above, bare, texts, source.language)}
         yield from weaker.values()
         last = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.changed_runs import Run
@@ -18,6 +19,12 @@ MAX_NAMES = 30
 
 REACH = 60
 """Lines below its assignment in which a use of a name is looked for."""
+
+MAX_ALIKE = 3
+"""Added lines that begin and end like a removed one, of which one may be the same line."""
+
+MIN_AROUND = 6
+"""Characters around a name by which its line is known again."""
 
 _SET = lazy(
     r"^\s*(?:(?:const|let|var|val|final|auto|[A-Z][\w.<>]{0,40})\s+)?(\$?[A-Za-z_]\w{0,60})\s*(?:,\s*\w{1,20}\s*)?:?=(?![=>~])\s*(\S.*)$"
@@ -47,8 +54,10 @@ def bare_uses(runs: list[Run], before: Source) -> Iterator[Dropped]:
     for run in runs:
         known = [clean for clean in known if run.removed[0][0] <= clean.line + REACH]
         known.extend(_clean_names(run, before))
+        added = [line for _, line in run.added[:REACH] if len(line) <= MAX_LINE] if known else []
+        bare = [(_bare(line), line) for line in added]
         for clean in known[:MAX_NAMES]:
-            category = _used_bare(clean, run, before)
+            category = _used_bare(clean, run, bare, before)
             if category is not None:
                 known.remove(clean)
                 yield Dropped(clean.line, clean.line, category, clean.words, clean.text)
@@ -72,30 +81,27 @@ def _clean_names(run: Run, before: Source) -> Iterator[_Clean]:
             yield _Clean(name, number, line, category, words)
 
 
-def _used_bare(clean: _Clean, run: Run, before: Source) -> str | None:
+def _used_bare(clean: _Clean, run: Run, added: list[tuple[str, str]], before: Source) -> str | None:
     """The category of what a line of the run does with the value that it took clean before."""
     named = re.compile(rf"(?<![\w$]){re.escape(clean.name)}(?!\w)")
-    if any(named.search(line) for _, line in run.added if len(line) <= MAX_LINE):
+    if not added or any(named.search(line) for _, line in added):
         return None
     for number, line in run.removed:
         if not clean.line < number <= clean.line + REACH or len(line) > MAX_LINE or _ASIDE.search(line):
             continue
         parts = [_bare(part) for part in named.split(line)]
-        if len(parts) < 2 or len(parts[0]) + len(parts[-1]) < 6:  # a line that is hardly more than the name
+        first, last = parts[0].rstrip("$"), parts[-1]
+        if len(parts) < 2 or len(first) + len(last) < MIN_AROUND:
             continue
-        for _, other in run.added[:REACH]:
-            if len(other) <= MAX_LINE and _stands_in(parts, clean.words, other, before):
+        alike = (pair for pair in added if pair[0].startswith(first) and pair[0].endswith(last))
+        for bare, other in islice(alike, MAX_ALIKE):
+            if _stands_in(bare[len(first) : len(bare) - len(last)], clean.words, before):
                 return clean.category or category_of(other)
     return None
 
 
-def _stands_in(parts: list[str], words: frozenset[str], line: str, before: Source) -> bool:
-    """Whether a line is the parts with the value, and nothing that cleans it, between them."""
-    bare = _bare(line)
-    first, last = parts[0].rstrip("$"), parts[-1]
-    if not bare.startswith(first) or not bare.endswith(last) or len(bare) <= len(first) + len(last):
-        return False
-    middle = bare[len(first) : len(bare) - len(last)]
+def _stands_in(middle: str, words: frozenset[str], before: Source) -> bool:
+    """Whether what stands in the place of a name is the value, and nothing that cleans it."""
     return not words.isdisjoint(word.lstrip("$") for word in _VALUE.findall(middle)) and not _cleans(middle, before)
 
 

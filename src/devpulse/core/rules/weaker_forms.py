@@ -106,6 +106,8 @@ def weaker_in(run: Run) -> Iterator[Dropped]:
     added = frozenset(map(_bare, plain))
     if not added:
         return
+    places = ((line, _JOIN.search(line)) for line in plain)
+    joins = frozenset(_bare(line[: place.start()]) for line, place in places if place is not None)
     for number, line in run.removed:
         if len(line) > MAX_LINE or line.lstrip().startswith(COMMENT):
             continue
@@ -113,7 +115,7 @@ def weaker_in(run: Run) -> Iterator[Dropped]:
         if category is None and _is_weakened(line, _CAST, added):
             used = category_of(line)
             category = used if used in _STATEMENTS else None
-        if category is None and _joins_bare(line, plain):
+        if category is None and _joins_bare(line, joins):
             category = "path-traversal"
         if category is not None:
             yield Dropped(number, number, category, frozenset(), line)
@@ -134,16 +136,11 @@ def _without(line: str, pattern: re.Pattern[str], by: str | Callable[[re.Match[s
         yield line[: last.start()] + (by if isinstance(by, str) else by(last)) + line[last.end() :]
 
 
-def _joins_bare(line: str, added: list[str]) -> bool:
+def _joins_bare(line: str, joins: frozenset[str]) -> bool:
     """Whether a join that stays inside of a folder became one that does not."""
     match = _SAFE_JOIN.search(line)
-    if match is None:
-        return False
-    before = _bare(line[: match.start()])
-    return any(
-        before == _bare(other[: place.start()]) or before + "os.path.normpath(" == _bare(other[: place.start()])
-        for other in added
-        if (place := _JOIN.search(other)) is not None
+    return match is not None and not joins.isdisjoint(
+        (before := _bare(line[: match.start()]), f"{before}os.path.normpath(")
     )
 
 

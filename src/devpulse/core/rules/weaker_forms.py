@@ -96,6 +96,8 @@ _CAST = _Form(
 _STATEMENTS = ("sql-injection", "command-injection")
 """Where a value that is no number does harm."""
 
+_SAFE_CLIENT = lazy(r"(?i)\b(?:\w{1,40}\.)?(?:new)?\w{0,20}(?:ssrf|safe|guarded)\w{0,20}client\b(?:\(\))?")
+_CLIENT = lazy(r"\(?&?\bhttp\.(?:Client\{|DefaultClient\b|Get\(|Post\()|\brequests\.(?:get|post|Session)\(")
 _SAFE_JOIN = lazy(r"(?:[A-Za-z_]\w{0,40}\.){0,4}_?(?:safe|secure)_?[jJ]oin(?:_?[pP]ath)?\(")
 _JOIN = lazy(r"(?<![\w.])(?:os\.path\.join|path\.(?:join|resolve)|filepath\.Join|File\.join|join)\(")
 
@@ -108,6 +110,8 @@ def weaker_in(run: Run) -> Iterator[Dropped]:
         return
     places = ((line, _JOIN.search(line)) for line in plain)
     joins = frozenset(_bare(line[: place.start()]) for line, place in places if place is not None)
+    found = ((line, _CLIENT.search(line)) for line in plain)
+    clients = frozenset(_bare(line[: place.start()]) for line, place in found if place is not None)
     for number, line in run.removed:
         if len(line) > MAX_LINE or line.lstrip().startswith(COMMENT):
             continue
@@ -117,6 +121,8 @@ def weaker_in(run: Run) -> Iterator[Dropped]:
             category = used if used in _STATEMENTS else None
         if category is None and _joins_bare(line, joins):
             category = "path-traversal"
+        if category is None and (client := _SAFE_CLIENT.search(line)) and _bare(line[: client.start()]) in clients:
+            category = "ssrf"
         if category is not None:
             yield Dropped(number, number, category, frozenset(), line)
 

@@ -11,14 +11,16 @@ Without a kind the text is SQL as a whole or in part.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from devpulse.core.categories import Confidence, Severity
 from devpulse.core.flow.neighbours import may_hand_on
 from devpulse.core.flow.purposes import Purpose
+from devpulse.core.flow.records import CallRecord
 from devpulse.core.flow.values import HOLE, Level, Place, Taint, Value, trail_of
 from devpulse.core.rules import document_queries, handed_statements
-from devpulse.core.rules.flow_rule import Danger, Use, flow_rule
+from devpulse.core.rules.flow_rule import Danger, Inside, Use, flow_rule
 from devpulse.core.rules.hits import Reach
 from devpulse.core.rules.javascript import LANGUAGES
 from devpulse.core.rules.sql_texts import (
@@ -163,11 +165,20 @@ def _is_chosen(taint: Taint, use: Use) -> bool:
     """Whether a parameter in Go or Ruby, or the field of it that is used, is one by which callers choose a column."""
     if use.source.language not in ("go", "ruby") or HOLE not in (use.value.skeleton or ""):
         return False
-    for call in use.function.calls:
-        asked = _ASKS.search(call.method) is not None and call is not use.call
-        if asked and any(known.origin is taint.origin for item in call.arguments for known in item.value.taints):
-            return False
+    if any(call is not use.call for call in _asked_in(use.function).get(id(taint.origin), ())):
+        return False
     return _CHOSEN.search(taint.origin.label) is not None or _CHOSEN_FIELD.search(use.text) is not None
+
+
+@lru_cache(maxsize=8)
+def _asked_in(function: Inside) -> Mapping[int, Sequence[CallRecord]]:
+    """The calls that ask something of what comes from an origin, by the id of that: looked for once in a function."""
+    asked: dict[int, list[CallRecord]] = {}
+    for call in function.calls:
+        if _ASKS.search(call.method):
+            for origin in {id(known.origin) for item in call.arguments for known in item.value.taints}:
+                asked.setdefault(origin, []).append(call)
+    return asked
 
 
 def _of_escaped(taint: Taint, value: Value) -> Reach | None:

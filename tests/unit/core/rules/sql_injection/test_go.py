@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from rule_tables import lines_of, marked_lines, run
+from work import assert_work_in_step
 
 from devpulse.core.categories import Confidence
 from devpulse.core.rules.sql_injection import RULE
@@ -267,3 +268,11 @@ def test_check__reports(code: str):
 @pytest.mark.parametrize("code", QUIET.values(), ids=QUIET)
 def test_check__is_quiet(code: str):
     assert run(RULE, code, path=PATH) == []
+
+
+def test_check__many_calls_of_one_function_take_work_in_step() -> None:
+    def text_of(count: int) -> str:
+        calls = "".join(f"\trun{n}(\"SELECT a FROM b WHERE c = '\" + id + \"'\")\n" for n in range(count))
+        return f"package a\n\nfunc find(id string) {{\n{calls}}}\n"
+
+    assert_work_in_step(lambda text: run(RULE, text, path=PATH), text_of, 150)

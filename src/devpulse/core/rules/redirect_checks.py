@@ -38,8 +38,11 @@ _LONGEST = 4_000
 
 
 def _judge(site: Site) -> Confidence | None:
+    function = site.function
+    if site.call is not None or function is None or function.end_byte - function.start_byte > _LONGEST:
+        return None
     text = site.function_text
-    if site.call is not None or len(text) > _LONGEST or _KNOWS.search(text):
+    if _KNOWS.search(text):
         return None
     return Confidence.MEDIUM if _SLASHES.search(text) else None
 

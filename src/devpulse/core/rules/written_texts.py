@@ -210,7 +210,7 @@ def _statement(lines: Sequence[str], first: int) -> str:
         last + 1 < len(lines) and last - first < _MOST_LINES and not lines[last].rstrip().endswith((";", "{", "}", ":"))
     ):
         last += 1
-    return "\n".join(lines[first : last + 1])[:_LONGEST_LINE]
+    return "\n".join(line[:_LONGEST_LINE] for line in lines[first : last + 1])[:_LONGEST_LINE]
 
 
 def is_in_text(taint: Taint, use: Use) -> bool:
@@ -226,6 +226,6 @@ def is_in_text(taint: Taint, use: Use) -> bool:
 
 def _is_printed_in(attribute: re.Pattern[str], use: Use, root: str) -> bool:
     lines = lines_of(use.source.text)[max(use.call.start_line - 2, 0) : use.call.end_line]
-    printed = attribute.findall("\n".join(lines)[:_LONGEST_LINE])
+    printed = attribute.findall("\n".join(line[:_LONGEST_LINE] for line in lines)[:_LONGEST_LINE])
     alone = len(_PRINTING.findall(use.text[:_LONGEST_LINE])) == 1
     return bool(printed) and (alone or root in printed)

@@ -8,6 +8,7 @@ https://docs.python.org/3/library/os.path.html, https://cwe.mitre.org/data/defin
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -83,7 +84,7 @@ def _is_resolved(path: str, site: Site) -> bool:
     """Whether a path is the whole of one, without ``..``: else the check fails for other reasons."""
     if _RESOLVED.search(path):
         return True
-    return _NAME.fullmatch(path) is not None and any(map(_RESOLVED.search, _settings(path, site)))
+    return _NAME.fullmatch(path) is not None and any(map(_RESOLVED.search, _settings(path, site.function_text)))
 
 
 def _is_bare_folder(folder: str, site: Site) -> bool:
@@ -92,25 +93,27 @@ def _is_bare_folder(folder: str, site: Site) -> bool:
         return False
     if not _NAME.fullmatch(folder):
         return _RESOLVED.search(folder.partition("(")[0]) is not None
-    found = _settings(folder, site)
-    if any(_SEPARATED.search(text) or "+" in text for text in found) or _is_lengthened(folder, site):
+    found = _settings(folder, site.function_text)
+    if any(_SEPARATED.search(text) or "+" in text for text in found) or _is_lengthened(folder, site.function_text):
         return False
     if found:
         return all(map(_RESOLVED.search, found))
     return _FOLDER.search(folder) is not None and "prefix" not in folder
 
 
-def _settings(name: str, site: Site) -> list[str]:
-    """All that a name is set to in the function, as far as the line goes."""
+@lru_cache(maxsize=8)
+def _settings(name: str, function: str) -> list[str]:
+    """All that a name is set to in a function, as far as the line goes: asked once for all checks in it."""
     setting = re.compile(rf"(?<![\w.]){re.escape(name)}\s?(?::[^=\n]{{1,60}})?=(?!=)([^\n]{{0,300}})")
-    return [text.strip() for text in setting.findall(site.function_text)]
+    return [text.strip() for text in setting.findall(function)]
 
 
-def _is_lengthened(folder: str, site: Site) -> bool:
+@lru_cache(maxsize=8)
+def _is_lengthened(folder: str, function: str) -> bool:
     """Whether a function puts something behind a folder, or asks how that ends."""
     name = re.escape(folder)
     asked = rf"(?<![\w.]){name}(?:\s?\+|\.(?:endswith|rstrip)\()|len\({name}\)|\]\s?[!=]=\s?(?:os\.)?(?:path\.)?sep\b"
-    return re.search(asked, site.function_text) is not None
+    return re.search(asked, function) is not None
 
 
 def _refuses(call: Node, site: Site) -> bool:

@@ -6,6 +6,7 @@ https://jinja.palletsprojects.com/en/stable/api/#jinja2.Environment
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from devpulse.core.categories import Confidence
 from devpulse.core.flow.syntax_nodes import short_text
@@ -39,10 +40,16 @@ def _judge(site: Site) -> Confidence | None:
     if not _LOADS.search(site.arguments):
         return None
     bases = site.owner.child_by_field_name("superclasses") if site.owner is not None else None
-    around = f"{site.class_name} {short_text(bases, 200)} {site.function_text}"
+    of_pages = _is_of_pages(f"{site.class_name} {short_text(bases, 200)} {site.function_text}")
+    return Confidence.MEDIUM if of_pages else None
+
+
+@lru_cache(maxsize=8)
+def _is_of_pages(around: str) -> bool:
+    """Whether code makes pages, and nothing that wants no escaping: asked once for all environments in a function."""
     if "autoescape" in around or _OF_OTHERS.search(around):
-        return None
-    return Confidence.MEDIUM if _OF_PAGES.search(around) else None
+        return False
+    return _OF_PAGES.search(around) is not None
 
 
 FORMS = (Form(PYTHON, ("Environment",), _MADE, _judge, Weakness("cross-site-scripting"), WORDING),)

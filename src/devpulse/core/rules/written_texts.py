@@ -19,7 +19,7 @@ from devpulse.core.rules.flow_rule import Use
 from devpulse.core.text import lines_of
 
 _FIELD = re.compile(
-    r"(\$\w{1,60})((?:->\w{1,60}|\[\s?['\"]?\w{1,60}['\"]?\s?\]){1,4})(?!\w|\s{0,40}(?:=[^=>]|[!=]=|\?(?!\?)|->|\[|\(|\.=|&&|\|\|))"
+    r"(\$\w{1,60})((?:->\w{1,60}|\[\s?['\"]?\w{1,60}['\"]?\s?\]){1,4})(?!\w|\s{0,40}(?:=[^=>]|[!=]=|\?(?![?>])|->|\[|\(|\.=|&&|\|\|))"
 )
 """A variable with the fields that are read off it, where that is not compared or set."""
 
@@ -60,7 +60,7 @@ _OF_PROGRAM = re.compile(
 _NO_TEXT = re.compile(
     r"(?i)html|markup|icon|class|style|attr|(?:^|_)id$|(?:^|_)ids$|slug|nonce|token|width|height|size|count(?!r)|num|total|page|checked|selected|"
     r"disabled|rendered|safe|esc(?:aped)?(?:_|$)|index|(?:^|_)i$|type|key$|action|version|lang|date|time|order|color|(?:^|_)(?:min|max)|step|(?:^|_)(?:rows|cols)|tab|target|method|"
-    r"status|level|price|amount|currency|percent|year|month|day|hour|rel$|src$|code|extra|suffix|prefix|submit|button|value_attr|hidden|active"
+    r"status|level|price|amount|currency|percent|position|interval|limit|year|month|day|hour|rel$|src$|code|extra|suffix|prefix|submit|button|value_attr|hidden|active"
 )
 """Names of what has no quotes in it, or is HTML already."""
 
@@ -71,6 +71,7 @@ _OF_WORD = r"(?i)(?:^|[\s'\"])(?:name|id|class|for|type|role|rel|style|method)"
 _IN_TEXT = re.compile(f"{_OF_TEXT}{_OPEN}$")
 _PRINTED_IN_TEXT = re.compile(f"{_OF_TEXT}{_OPEN}{_PRINTED}")
 _PRINTED_IN_WORD = re.compile(f"{_OF_WORD}{_OPEN}{_PRINTED}")
+_NAMES_FIELD = re.compile(rf"(?i)\bname{_OPEN}{HOLE}")
 _PRINTING = re.compile(r"<\?=|\b(?:echo|print)\b")
 _OF_LANGUAGE = re.compile(r"(?i)^\$(?:l|_|t|\w*lang\w*|language|translations?|strings?|i18n)$")
 _XML = re.compile(r"\s*<\?xml")
@@ -119,6 +120,8 @@ def _is_named(taint: Taint, use: Use, *, of_program: bool) -> bool:
         return True
     if use.value.skeleton == HOLE and _is_printed_in(_PRINTED_IN_WORD, use, root):
         return False
+    if name == "name" and _NAMES_FIELD.search((use.value.skeleton or "")[:_LONGEST_LINE]):
+        return False  # of a form, which the program gives
     if of_program or names:
         return not of_program and (any(map(_WRITTEN.match, names)) or _is_beside_escaped(taint, use, root, names))
     printed = origin.level is Level.PARAMETER or use.call.method in _PRINTS

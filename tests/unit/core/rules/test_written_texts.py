@@ -22,6 +22,12 @@ REPORTED = {
           }
         }
         """,
+    "a name that is no field's of a form": """
+        <?php function item($name) { return '<b class="big">' . $name . '</b>'; } // BAD
+        """,
+    "a field in a short tag": """
+        <td data-place="<?= $book['subtitle'] ?>"></td> // BAD
+        """,
     "a cell of a table": """
         <?php function shelf($table, $book) {
           $table->add_cell("<b>{$book['title']}</b>"); // BAD
@@ -214,6 +220,15 @@ QUIET = {
         """,
     "compared": """
         <?php function item($book) { return '<li>' . ($book['name'] == 'a' ? 'first' : 'other') . '</li>'; }
+        """,
+    "the name of a field of a form": """
+        <?php function select($name, $values) {
+          $html = '<select name="' . $name . '" id="form-' . $name . '" ' . implode(' ', $values) . '>';
+          return $html . '</select>';
+        }
+        """,
+    "numbers in attributes": """
+        <div data-position="<?= $book['position'] ?>" data-due-date="<?= $book['date_due'] ?>"></div>
         """,
     "a number": """
         <?php function item(int $value, $book) { return '<li title="' . $value . '">' . (int) $book->name . '</li>'; }

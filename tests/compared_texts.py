@@ -1,4 +1,4 @@
-"""A changed file from its two texts, as the rules that compare them get it."""
+"""A file before and after a change, as rules compare its two texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from devpulse.core.source import Source
 
 
 def compared(path: str, old: str, new: str) -> Source:
-    """The head text ``new`` with its base ``old`` and the changed lines of both."""
+    """The head text with its base; the lines that differ count as changed."""
     one, other = old.split("\n"), new.split("\n")
     left: set[int] = set()
     right: set[int] = set()

@@ -12,7 +12,7 @@ VALUES = [
     ("'text'", []),
     ("f(MAX, 'x', None)", []),
     ("f(a)", ["a"]),
-    ("aa1b (2a)", ["a"]),
+    ("aa1b (2a)", []),
     ("Group::TABLE", []),
     ('"id $name"', ["id", "name"]),
     ("request.POST['notes']", ["request"]),

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-
+from compared_texts import compared
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_tables import MemoryResolver
@@ -10,7 +9,6 @@ from work import assert_work_in_step
 
 from devpulse.core.change import Side
 from devpulse.core.finding import Hit
-from devpulse.core.languages import language_of
 from devpulse.core.rules.removed_escape import RULE
 from devpulse.core.source import Source
 
@@ -288,20 +286,8 @@ QUIET = [
 ]
 
 
-def _compared(path: str, old: str, new: str) -> Source:
-    one, other = old.split("\n"), new.split("\n")
-    left: set[int] = set()
-    right: set[int] = set()
-    for tag, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
-        if tag != "equal":
-            left.update(range(a + 1, b + 1))
-            right.update(range(c + 1, d + 1))
-    before = Source(path, language_of(path), old, frozenset(left))
-    return Source(path, language_of(path), new, frozenset(right), before=before)
-
-
 def _run(path: str, old: str, new: str) -> list[Hit]:
-    return list(RULE.run(_compared(path, old, new), MemoryResolver()))
+    return list(RULE.run(compared(path, old, new), MemoryResolver()))
 
 
 @for_each(REPORTED)
@@ -343,7 +329,7 @@ def test_removed_escape__stands_on_all_lines_of_its_call() -> None:
         (f"x.body = escape(body)  # {'-' * 1_000}\n", True),
     ]
 )
-def test_removed_escape__says_when_a_place_is_too_long_to_be_compared(row: tuple[str, bool]) -> None:
+def test_removed_escape__says_when_a_place_is_too_long_to_becompared(row: tuple[str, bool]) -> None:
     text, too_much = row
     lines = frozenset(range(1, text.count("\n") + 1))
     old = Source("a.py", "python", text, lines)

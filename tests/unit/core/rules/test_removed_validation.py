@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-
+from compared_texts import compared
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_tables import MemoryResolver
@@ -11,7 +10,6 @@ from work import assert_work_in_step
 from devpulse.core.categories import Confidence
 from devpulse.core.change import Side
 from devpulse.core.finding import Hit
-from devpulse.core.languages import language_of
 from devpulse.core.rules.removed_validation import MAX_RUN, RULE
 from devpulse.core.source import Source
 
@@ -161,20 +159,8 @@ QUIET = [
 ]  # fmt: skip
 
 
-def _compared(path: str, old: str, new: str) -> Source:
-    one, other = old.split("\n"), new.split("\n")
-    left: set[int] = set()
-    right: set[int] = set()
-    for tag, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
-        if tag != "equal":
-            left.update(range(a + 1, b + 1))
-            right.update(range(c + 1, d + 1))
-    before = Source(path, language_of(path), old, frozenset(left))
-    return Source(path, language_of(path), new, frozenset(right), before=before)
-
-
 def _run(path: str, old: str, new: str) -> list[Hit]:
-    return list(RULE.run(_compared(path, old, new), MemoryResolver()))
+    return list(RULE.run(compared(path, old, new), MemoryResolver()))
 
 
 @for_each(REPORTED)

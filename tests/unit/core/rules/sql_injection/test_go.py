@@ -272,7 +272,7 @@ def test_check__is_quiet(code: str):
 
 def test_check__many_calls_of_one_function_take_work_in_step() -> None:
     def text_of(count: int) -> str:
-        calls = "".join(f"\trun{n}(\"SELECT a FROM b WHERE c = '\" + id + \"'\")\n" for n in range(count))
+        calls = "".join(f'\trun{n}("SELECT a FROM b WHERE c = \'" + id + "\'")\n' for n in range(count))
         return f"package a\n\nfunc find(id string) {{\n{calls}}}\n"
 
     assert_work_in_step(lambda text: run(RULE, text, path=PATH), text_of, 150)

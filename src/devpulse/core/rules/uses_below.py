@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.cleaner_calls import calls_in, looks_cleaning, plain_name
@@ -12,6 +12,7 @@ REACH = 60
 """Lines below the place that are looked at."""
 
 MAX_LINE = 1_000
+_NAME = lazy(r"[\w-]+")
 MAX_NAMES = 5
 """Names that are followed besides: what the lines below give the value to."""
 
@@ -42,9 +43,8 @@ def use_below(lines: Sequence[str], start: int, words: Collection[str], language
     if not words:
         return None
     known = set(words)
-    named = _naming(known)
     for line in lines[start : start + REACH]:
-        if len(line) > MAX_LINE or not named.search(line) or _cleans(line, language):
+        if len(line) > MAX_LINE or known.isdisjoint(_names_in(line)) or _cleans(line, language):
             continue
         category = category_of(line)
         if category is not None:
@@ -52,10 +52,10 @@ def use_below(lines: Sequence[str], start: int, words: Collection[str], language
         target = _GIVEN.match(line)
         if target is not None and target[1] not in known and len(known) < len(words) + MAX_NAMES:
             known.add(target[1])
-            named = _naming(known)
     return None
 
 
+@lru_cache(maxsize=4096)
 def category_of(line: str) -> str | None:
     """The category of the first sink on a line."""
     return next((name for pattern, name in _USES if pattern.search(line)), None)
@@ -63,13 +63,16 @@ def category_of(line: str) -> str | None:
 
 def is_used_below(lines: Sequence[str], start: int, words: Collection[str]) -> bool:
     """Whether a line below the place names one of the words."""
-    named = _naming(words)
-    return bool(words) and any(named.search(line) for line in lines[start : start + REACH] if len(line) <= MAX_LINE)
+    near = (line for line in lines[start : start + REACH] if len(line) <= MAX_LINE)
+    return any(not _names_in(line).isdisjoint(words) for line in near)
 
 
-def _naming(words: Collection[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])")
+@lru_cache(maxsize=4096)
+def _names_in(line: str) -> frozenset[str]:
+    """The names on a line; many places of a change look at the same lines."""
+    return frozenset(_NAME.findall(line))
 
 
+@lru_cache(maxsize=4096)
 def _cleans(line: str, language: str | None) -> bool:
     return any(looks_cleaning(plain_name(found[0], language)) for found in calls_in(line))

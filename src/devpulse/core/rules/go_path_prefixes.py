@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 
-from tree_sitter import Node
-
 from devpulse.core.categories import Confidence
-from devpulse.core.flow.syntax_nodes import node_text, short_text
 from devpulse.core.lazy_pattern import lazy
 from devpulse.core.rules.path_prefixes import WORDING as OF_JAVA
+from devpulse.core.rules.path_prefixes import refuses
 from devpulse.core.rules.sites import GO, Form, Site, form_rule
 from devpulse.core.rules.wording import Weakness, Wording
 
@@ -27,14 +25,11 @@ _NAME = re.compile(r"[A-Za-z_][\w.]{0,60}")
 _CLEANED = re.compile(r"filepath\.(?:Clean|Abs|FromSlash)\(([A-Za-z_][\w.]{0,60})\)")
 _REFUSES = re.compile(r"\breturn\b|\bcontinue\b|\bpanic\(|log\.Fatal")
 _SEPARATED = re.compile(r"PathSeparator|filepath\.Separator|[\"'`]/|/[\"'`]|EvalSymlinks|filepath\.Rel\(|IsLocal\(")
-_CONDITION = frozenset({"parenthesized_expression", "binary_expression"})
-_LONGEST = 400
 _LONGEST_FUNCTION = 20_000
-_DEEPEST = 12
 
 
 def _judge(site: Site) -> Confidence | None:
-    if site.call is None or len(site.given) != 2 or not _refuses(site.call):
+    if site.call is None or len(site.given) != 2 or not refuses(site.call, _REFUSES):
         return None
     path, folder = site.given[0].strip(), site.given[1].strip()
     cleaned = _CLEANED.fullmatch(folder)
@@ -49,23 +44,6 @@ def _judge(site: Site) -> Confidence | None:
         rf"(?:filepath\.(?:Clean|Abs)\()?(?:file)?path\.Join\({re.escape(name)}\s{{0,9}},"
     )
     return Confidence.MEDIUM if behind.search(site.function_text) else None
-
-
-def _refuses(call: Node) -> bool:
-    """Whether the function is left where the path does not begin so."""
-    negated, node = False, call.parent
-    for _ in range(_DEEPEST):
-        if node is None:
-            return False
-        if node.type == "unary_expression":
-            negated = node_text(node).startswith("!") != negated
-        elif node.type == "if_statement":
-            refused = short_text(node.child_by_field_name("consequence"), _LONGEST)
-            return negated and _REFUSES.search(refused) is not None
-        elif node.type not in _CONDITION:
-            return False
-        node = node.parent
-    return False
 
 
 FORMS = (Form(GO, ("strings.HasPrefix(",), _ASKS, _judge, Weakness("path-traversal"), WORDING),)

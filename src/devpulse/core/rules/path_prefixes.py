@@ -36,7 +36,7 @@ _LONGEST_FUNCTION = 20_000
 
 
 def _judge(site: Site) -> Confidence | None:
-    if site.call is None or len(site.given) != 1 or not _refuses(site.call):
+    if site.call is None or len(site.given) != 1 or not refuses(site.call, _REFUSES):
         return None
     function = site.function
     if function is not None and function.end_byte - function.start_byte > _LONGEST_FUNCTION:
@@ -58,8 +58,8 @@ def _meant(site: Site, expression: str) -> str:
     return found[0][1].strip() if len(found) == 1 and not found[0][0] else ""
 
 
-def _refuses(call: Node) -> bool:
-    """Whether something is refused where the comparison fails."""
+def refuses(call: Node, leaves: re.Pattern[str]) -> bool:
+    """Whether something is refused where the comparison fails; ``leaves``: how the language does it."""
     negated, node = False, call.parent
     for _ in range(_DEEPEST):
         if node is None:
@@ -68,7 +68,7 @@ def _refuses(call: Node) -> bool:
             negated = node_text(node).startswith("!") != negated
         elif node.type == "if_statement":
             refused = short_text(node.child_by_field_name("consequence"), _LONGEST)
-            return negated and _REFUSES.search(refused) is not None
+            return negated and leaves.search(refused) is not None
         elif node.type not in _CONDITION:
             return False
         node = node.parent
